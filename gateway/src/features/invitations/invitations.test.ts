@@ -147,14 +147,14 @@ describe.each(kinds)('invitations (%s)', (kind) => {
     expect(await inviter.purse()).toMatchObject({ count: 7, quota: 6 * unit })
   })
 
-  test('a hundred simultaneous invitations by one code are rewarded as often as the day allows', async () => {
+  test('thirty simultaneous invitations by one code are rewarded as often as the day allows', async () => {
     await set({ InvitationDailyLimit: '3' })
     const inviter = await anInviter()
-    const invitees = await Promise.all(Array.from({ length: 100 }, () => invite(inviter.code)))
-    expect(await inviter.purse()).toEqual({ count: 100, quota: 3 * unit, history: 3 * unit })
+    const invitees = await Promise.all(Array.from({ length: 30 }, () => invite(inviter.code)))
+    expect(await inviter.purse()).toEqual({ count: 30, quota: 3 * unit, history: 3 * unit })
     const credited = await Promise.all(invitees.map(creditedTo))
     expect(credited.filter((amount) => amount === 30)).toHaveLength(3)
-    expect(credited.filter((amount) => amount === 0)).toHaveLength(97)
+    expect(credited.filter((amount) => amount === 0)).toHaveLength(27)
   })
 
   test('an invitation is not rewarded where the two share an address within a day', async () => {
