@@ -8,3 +8,6 @@ export const requestIdHeader = 'X-Request-Id'
 
 /** The token limit of each choice, where the gateway set one because the balance does not pay for more. */
 export const maxTokensHeader = 'Tollgate-Max-Tokens'
+
+/** What the upstream could not be told of the request, as `dropped` in the log row names it. Absent where nothing was left out. */
+export const droppedHeader = 'Tollgate-Dropped'

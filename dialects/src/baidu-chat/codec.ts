@@ -1,5 +1,6 @@
 import type { JsonObject } from '../json'
 import type { NeutralCall, Tool } from '../neutral/call'
+import { toolLabel } from '../neutral/left-out'
 import type { EventReader, UpstreamCodec, Warn } from '../neutral/codec'
 import type { AnswerEvent, FinishReason } from '../neutral/events'
 import { PlainAnswer } from '../neutral/plain-answer'
@@ -59,8 +60,7 @@ function withSystem({ messages, system }: ReturnType<typeof writeConversation>, 
 function writeTools({ tools, toolChoice }: NeutralCall, warn: Warn): JsonObject {
   const isSearching = tools.some((tool) => tool.kind === 'built-in' && tool.tool === 'web-search')
   const search = isSearching ? { disable_search: false, enable_citation: true } : {}
-  for (const tool of tools)
-    if (tool.kind === 'built-in' && tool.tool !== 'web-search') warn(`the built-in tool ${tool.tool}`)
+  for (const tool of tools) if (tool.kind === 'built-in' && tool.tool !== 'web-search') warn(toolLabel(tool))
   const functions = tools.filter((tool) => tool.kind === 'function')
   if (functions.length === 0 || toolChoice?.kind === 'none') return search
   if (toolChoice?.kind === 'required') warn('tool_choice')

@@ -24,6 +24,8 @@ export interface NeutralCall {
   readonly modalities: readonly string[]
   /** How sound shall be spoken, where it is asked for. */
   readonly voice: { readonly voice: string; readonly format: string } | null
+  /** What the reader had to leave out, as warnings name it. */
+  readonly leftOut?: readonly string[]
   /** Members of one dialect that only that dialect's own writer understands. */
   readonly own: { readonly dialect: string; readonly members: JsonObject } | null
 }
@@ -114,6 +116,9 @@ export interface ThinkingPart {
   readonly id?: string
 }
 
+/** What a tool may give back. */
+export type ShownPart = TextPart | ImagePart | FilePart
+
 interface RefusalPart {
   readonly kind: 'refusal'
   readonly text: string
@@ -139,13 +144,13 @@ export interface ToolResultPart extends Cacheable {
   readonly callId: string
   /** The tool's, where the dialect says it or the calls before tell. */
   readonly name: string
-  readonly parts: readonly (TextPart | ImagePart | FilePart)[]
+  readonly parts: readonly ShownPart[]
   readonly isError: boolean
   readonly isCustom?: boolean
 }
 
 /** A part that only its own dialect understands, such as a built-in tool's block: it goes back there and nowhere else. */
-interface OwnPart {
+export interface OwnPart {
   readonly kind: 'own'
   readonly dialect: string
   readonly value: JsonObject
@@ -164,22 +169,38 @@ export interface Citation {
   readonly own?: { readonly dialect: string; readonly value: JsonObject }
 }
 
-export type Tool =
-  | (Cacheable & {
-      readonly kind: 'function'
-      readonly name: string
-      readonly description: string
-      /** JSON Schema of the arguments. */
-      readonly schema: JsonObject
-      readonly isStrict: boolean | null
-    })
-  | (Cacheable & {
-      /** A tool that the vendor runs itself. */
-      readonly kind: 'built-in'
-      readonly tool: BuiltInTool
-      /** As declared; its own dialect's writer uses it as it is. */
-      readonly own: { readonly dialect: string; readonly value: JsonObject }
-    })
+/** A tool that the client runs. */
+export interface FunctionTool extends Cacheable {
+  readonly kind: 'function'
+  readonly name: string
+  readonly description: string
+  /** JSON Schema of the arguments. */
+  readonly schema: JsonObject
+  readonly isStrict: boolean | null
+  /** Absent: the client knows it as a function of this name. */
+  readonly origin?: ToolOrigin
+}
+
+/** How the client declared a tool that is more than a function there. Its calls go back in that form. */
+export interface ToolOrigin {
+  readonly dialect: string
+  /** The kind of tool, as `custom` or `shell`. */
+  readonly type: string
+  readonly name: string
+  readonly namespace?: string
+  /** As declared; several tools may be declared at once. */
+  readonly declared: JsonObject
+}
+
+export type Tool = FunctionTool | VendorTool
+
+/** A tool that the vendor runs itself. */
+export interface VendorTool extends Cacheable {
+  readonly kind: 'built-in'
+  readonly tool: BuiltInTool
+  /** As declared; its own dialect's writer uses it as it is. */
+  readonly own: { readonly dialect: string; readonly value: JsonObject }
+}
 
 export type BuiltInTool = 'web-search' | 'web-fetch' | 'code-execution' | 'file-search' | 'image-generation' | 'other'
 

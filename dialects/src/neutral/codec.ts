@@ -11,6 +11,8 @@ export type Warn = (what: string) => void
 export interface ChatCodec extends EventFormat {
   /** A client's request. @throws DialectError when it is not allowed. */
   readonly readCall: (body: JsonObject, place: CallPlace) => NeutralCall
+  /** Absent: OpenAI's rule. */
+  readonly toolNames?: ToolNameRule
   /** A request for an upstream. */
   readonly writeCall: (call: NeutralCall, warn: Warn) => JsonObject
   /** An upstream's whole answer. */
@@ -30,8 +32,16 @@ export interface EventFormat {
   readonly numberMember?: string
 }
 
+/** Which names the tools of a call may have. */
+export interface ToolNameRule {
+  readonly longest: number
+  readonly allowed: RegExp
+  /** Finds the characters that are not allowed, all of them. */
+  readonly refused: RegExp
+}
+
 /** A dialect that only upstreams speak. */
-export type UpstreamCodec = Pick<ChatCodec, 'writeCall' | 'readAnswer' | 'createReader'>
+export type UpstreamCodec = Pick<ChatCodec, 'writeCall' | 'readAnswer' | 'createReader' | 'toolNames'>
 
 /** What an answer is written for. */
 export interface Answering {

@@ -1,5 +1,6 @@
 import type { Message, NeutralCall } from './call'
 import type { Warn } from './codec'
+import { partLabel } from './left-out'
 
 /** What a call may ask for beside its messages, and how the log names it. */
 const features = {
@@ -34,7 +35,7 @@ export const plainText = ({ parts }: Pick<Message, 'parts'>, warn: Warn): string
   parts
     .map((part) => {
       if (part.kind === 'text' || part.kind === 'refusal') return part.text
-      if (part.kind !== 'thinking') warn(part.kind)
+      if (part.kind !== 'thinking') warn(part.kind === 'own' ? partLabel(part) : part.kind)
       return ''
     })
     .join('')

@@ -163,12 +163,12 @@ describe('calls', () => {
       { tool_calls: [{ index: 0, function: { arguments: '":1}' } }] },
       { tool_calls: [{ index: 1, id: 'c2', type: 'custom', custom: { name: 'sh', input: 'ls' } }] },
       { tool_calls: [{ index: 1, custom: { input: ' -l' } }] },
-      { tool_calls: [{ index: 2, id: 'c3', type: 'function', function: { name: 'g', arguments: '' } }] },
+      { tool_calls: [{ index: 2, id: 'c3', type: 'function', function: { name: 'g', arguments: '{}' } }] },
     ])
     expect(messageOf(...events)['tool_calls']).toMatchObject([
       { id: 'c1', function: { arguments: '{"a":1}' } },
       { id: 'c2', custom: { input: 'ls -l' } },
-      { id: 'c3', function: { arguments: '' } },
+      { id: 'c3', function: { arguments: '{}' } },
     ])
   })
 

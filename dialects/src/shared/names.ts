@@ -220,8 +220,8 @@ export const responsesNames = knownNames({
     ),
     ...leaves('server_url', 'allowed_tools', 'require_approval', 'headers', 'authorization', 'connector_id'),
     ...leaves('model', 'quality', 'size', 'background', 'partial_images', 'display_width', 'display_height'),
-    ...leaves('environment'),
+    ...leaves('environment', 'execution', 'input_schema'),
   },
-  tool_choice: leaves('type', 'name', 'mode', 'tools', 'server_label'),
+  tool_choice: leaves('type', 'name', 'namespace', 'mode', 'tools', 'server_label'),
   stream_options: streamOptions,
 })

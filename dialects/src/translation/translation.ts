@@ -1,3 +1,4 @@
+import type { JsonObject } from '../json'
 import type { DialectId } from '../mode'
 import type { ChatCodec, UpstreamCodec } from '../neutral/codec'
 import type { AnswerEvent } from '../neutral/events'
@@ -17,6 +18,7 @@ import { imageTranslation } from './image-translation'
 import { speechTranslation } from './speech-translation'
 import { transcriptionTranslation } from './transcription-translation'
 import { ThoughtsAsText, type EventChange } from './event-change'
+import { readerWithNames, withClientNames, withToolNames } from './tool-names'
 import { TaggedThoughts } from './tagged-thoughts'
 import { TranslatingTap } from './translating-tap'
 import type { ResponseOptions, Translate } from './translate'
@@ -41,16 +43,18 @@ export function translationOf(client: DialectId, upstream: DialectId): Translate
 function chatTranslation(client: ChatCodec, upstream: UpstreamCodec): Translate {
   return (body, place, upstreamModel) => {
     const call = client.readCall(body, place)
-    const warnings = new Set<string>()
-    const written = upstream.writeCall({ ...call, model: upstreamModel }, (what) => warnings.add(what))
+    const warnings = new Set(call.leftOut)
+    const named = withToolNames(call, upstream.toolNames)
+    const written = upstream.writeCall({ ...named.call, model: upstreamModel }, (what) => warnings.add(what))
+    const read = (answer: JsonObject) => withClientNames(upstream.readAnswer(answer), named.originals)
     return {
       body: written,
       warnings: [...warnings],
       answer: (answer, usage, options) =>
-        client.writeAnswer(withUsage(changed(upstream.readAnswer(answer), options), usage), { ...options, call }),
+        client.writeAnswer(withUsage(changed(read(answer), options), usage), { ...options, call }),
       createTap: (options) =>
         new TranslatingTap({
-          reader: upstream.createReader(),
+          reader: readerWithNames(upstream.createReader(), named.originals),
           writer: client.createWriter({ ...options, call }),
           format: client,
           changes: changesOf(options),

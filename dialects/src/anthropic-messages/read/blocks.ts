@@ -1,34 +1,40 @@
 import type { JsonObject } from '../../json'
-import type { FilePart, ImagePart, Part, Source, TextPart, ThinkingPart, ToolResultPart } from '../../neutral/call'
+import type { FilePart, Part, ShownPart, Source, ThinkingPart, ToolResultPart } from '../../neutral/call'
 import { jsonTextOf, objectOf, objectsOf, textOf, textOrNull } from '../../neutral/read'
+import { shownParts } from '../../neutral/left-out'
 import { dialectId } from '../name'
 import { readCache } from '../cache'
 import { readCitations } from '../citations'
 import { readToolId, resultId } from '../tool-ids'
 
-/** What a result of a tool may hold. */
-type Shown = TextPart | ImagePart | FilePart
-
-/** The blocks of a message. `names` learns the calls' and tells the results'; `place` makes ids where there are none. */
-export function readContent(content: unknown, names: Map<string, string>, place: string): Part[] {
-  if (typeof content === 'string') return content === '' ? [] : [{ kind: 'text', text: content }]
-  return objectsOf(content).flatMap((block, index) => readBlock(block, names, `${place}_${index}`))
+/** What is known while a conversation is read. */
+export interface Reading {
+  /** The names of the calls so far, by their ids. */
+  readonly names: Map<string, string>
+  /** What could not be read, as warnings name it. */
+  readonly leftOut: string[]
 }
 
-function readBlock(block: JsonObject, names: Map<string, string>, place: string): Part[] {
+/** The blocks of a message; `place` makes ids where there are none. */
+export function readContent(content: unknown, reading: Reading, place: string): Part[] {
+  if (typeof content === 'string') return content === '' ? [] : [{ kind: 'text', text: content }]
+  return objectsOf(content).flatMap((block, index) => readBlock(block, reading, `${place}_${index}`))
+}
+
+function readBlock(block: JsonObject, reading: Reading, place: string): Part[] {
   switch (block['type']) {
     case 'thinking':
     case 'redacted_thinking':
       return [readThinking(block)]
     case 'tool_use': {
       const call = readCall(block, place)
-      names.set(call.id, call.name)
+      reading.names.set(call.id, call.name)
       return [call]
     }
     case 'tool_result':
-      return [readResult(block, names)]
+      return [readResult(block, reading)]
     default:
-      return readShown(block) ?? [{ kind: 'own', dialect: dialectId, value: block }]
+      return readPart(block)
   }
 }
 
@@ -48,7 +54,7 @@ const readCall = (block: JsonObject, place: string) =>
     ...readCache(block),
   }) as const
 
-function readResult(block: JsonObject, names: ReadonlyMap<string, string>): ToolResultPart {
+function readResult(block: JsonObject, { names, leftOut }: Reading): ToolResultPart {
   const callId = resultId(block)
   const { content } = block
   return {
@@ -60,14 +66,16 @@ function readResult(block: JsonObject, names: ReadonlyMap<string, string>): Tool
         ? content === ''
           ? []
           : [{ kind: 'text', text: content }]
-        : objectsOf(content).flatMap((shown) => readShown(shown) ?? []),
+        : shownParts(objectsOf(content).flatMap(readPart), leftOut),
     isError: block['is_error'] === true,
     ...readCache(block),
   }
 }
 
+const readPart = (block: JsonObject): Part[] => readShown(block) ?? [{ kind: 'own', dialect: dialectId, value: block }]
+
 /** Blocks that show something; null for all others. */
-function readShown(block: JsonObject): Shown[] | null {
+function readShown(block: JsonObject): ShownPart[] | null {
   const cache = readCache(block)
   switch (block['type']) {
     case 'text': {
@@ -77,6 +85,11 @@ function readShown(block: JsonObject): Shown[] | null {
     case 'image': {
       const source = readSource(objectOf(block['source']), 'image/png')
       return source && [{ kind: 'image', source, ...cache }]
+    }
+    case 'compaction': {
+      // A summary in words takes the place of what was said before.
+      const summary = textOf(block['content'])
+      return summary === '' ? null : [{ kind: 'text', text: summary, ...cache }]
     }
     case 'document':
       return readDocument(block)
@@ -110,7 +123,7 @@ const textSource = (text: string): Source => ({
   mime: 'text/plain',
 })
 
-function readDocument(block: JsonObject): Shown[] | null {
+function readDocument(block: JsonObject): ShownPart[] | null {
   const described = objectOf(block['source'])
   const isContent = described['type'] === 'content'
   const source = isContent ? textSource(plainText(described['content'])) : readSource(described, 'application/pdf')

@@ -181,7 +181,7 @@ describe('a request is read', () => {
       { kind: 'built-in', tool: 'web-search', own: { dialect: 'anthropic-messages', value: search } },
       { kind: 'built-in', tool: 'web-fetch' },
       { kind: 'built-in', tool: 'code-execution' },
-      { kind: 'built-in', tool: 'other' },
+      { kind: 'function', name: 'bash', origin: { type: 'bash_20250124' } },
     ])
   })
 

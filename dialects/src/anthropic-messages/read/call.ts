@@ -15,10 +15,11 @@ import { readParallelTools, readTool, readToolChoice } from './tools'
 export function readCall(body: JsonObject, place: CallPlace): NeutralCall {
   const view = readMessagesRequest(body, place.model || undefined)
   const choice = objectOf(body['tool_choice'])
+  const leftOut: string[] = []
   return {
     model: view.model,
     isStream: view.isStream,
-    messages: readMessages(body),
+    messages: readMessages(body, leftOut),
     tools: objectsOf(body['tools']).map(readTool),
     toolChoice: readToolChoice(choice),
     parallelTools: readParallelTools(choice),
@@ -42,6 +43,7 @@ export function readCall(body: JsonObject, place: CallPlace): NeutralCall {
     serviceTier: readTier(body['service_tier']),
     modalities: [],
     voice: null,
+    ...(leftOut.length > 0 && { leftOut }),
     own: { dialect: dialectId, members: ownMembers(body) },
   }
 }
@@ -67,11 +69,11 @@ const understood: ReadonlySet<string> = new Set([
 const ownMembers = (body: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(body).filter(([name]) => !understood.has(name)))
 
-function readMessages(body: JsonObject): Message[] {
-  const names = new Map<string, string>()
-  const system = readContent(body['system'], names, 'system')
+function readMessages(body: JsonObject, leftOut: string[]): Message[] {
+  const reading = { names: new Map<string, string>(), leftOut }
+  const system = readContent(body['system'], reading, 'system')
   const said = objectsOf(body['messages']).map(({ role, content }, index): Message => {
-    const parts = readContent(content, names, String(index))
+    const parts = readContent(content, reading, String(index))
     return { role: role === 'assistant' || role === 'system' ? role : 'user', parts }
   })
   return system.length === 0 ? said : [{ role: 'system', parts: system }, ...said]

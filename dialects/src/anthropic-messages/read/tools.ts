@@ -2,6 +2,7 @@ import type { JsonObject } from '../../json'
 import type { BuiltInTool, Tool, ToolChoice } from '../../neutral/call'
 import { flagOrNull, objectOf, textOf } from '../../neutral/read'
 import { dialectId } from '../name'
+import { clientTools } from '../client-tools'
 import { readCache } from '../cache'
 
 /** Beginnings of the dated types of the vendor's own tools. */
@@ -11,7 +12,7 @@ const builtIn: readonly (readonly [prefix: string, tool: BuiltInTool])[] = [
   ['code_execution_', 'code-execution'],
 ]
 
-/** A declared tool: the client's own has no type or is `custom`, every other is the vendor's. */
+/** A declared tool: the client's own has no type or is `custom`; of the others the client runs some. */
 export function readTool(tool: JsonObject): Tool {
   const type = textOf(tool['type'])
   if (type === '' || type === 'custom') {
@@ -23,6 +24,13 @@ export function readTool(tool: JsonObject): Tool {
       isStrict: flagOrNull(tool['strict']),
       ...readCache(tool),
     }
+  }
+  const own = clientTools.find(({ prefix }) => type.startsWith(prefix))
+  if (own) {
+    const { description, schema } = own
+    const name = textOf(tool['name'])
+    const origin = { dialect: dialectId, type, name, declared: tool }
+    return { kind: 'function', name, description, schema, isStrict: null, origin, ...readCache(tool) }
   }
   return {
     kind: 'built-in',

@@ -9,6 +9,7 @@ import type {
   ToolCallPart,
   ToolResultPart,
 } from '../../neutral/call'
+import { partLabel } from '../../neutral/left-out'
 import type { Warn } from '../../neutral/codec'
 import { parsedObject, written } from '../../neutral/read'
 import { dialectId } from '../name'
@@ -33,7 +34,7 @@ export function writeBlock(part: Part, role: Message['role'], warn: Warn): JsonO
     case 'file':
       return role === 'user' ? writeSeen(part, warn) : dropped(`${part.kind} of the ${role}`, warn)
     case 'own':
-      return part.dialect === dialectId ? [part.value] : dropped("another vendor's own part", warn)
+      return part.dialect === dialectId ? [part.value] : dropped(partLabel(part), warn)
     default:
       return dropped(part.kind, warn)
   }

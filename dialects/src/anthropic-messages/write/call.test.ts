@@ -133,7 +133,7 @@ describe('a request is written', () => {
         ],
       },
     ])
-    expect(warnings).toEqual(['image image/heic', 'file of another vendor', 'audio', "another vendor's own part"])
+    expect(warnings).toEqual(['image image/heic', 'file of another vendor', 'audio', 'the part gemini'])
   })
 
   test('writes signed thoughts only', () => {

@@ -1,14 +1,12 @@
 import type { JsonObject } from '../../json'
-import type { NeutralCall, Tool, ToolChoice } from '../../neutral/call'
+import type { FunctionTool, NeutralCall, ToolChoice, VendorTool } from '../../neutral/call'
+import { toolLabel } from '../../neutral/left-out'
 import type { Warn } from '../../neutral/codec'
 import { objectOf, textsOf, written } from '../../neutral/read'
 import type { ClaudeTraits } from '../models'
 import { dialectId } from '../name'
 import { writeCache } from '../cache'
 import { enforceable } from './schema'
-
-type FunctionTool = Extract<Tool, { kind: 'function' }>
-type VendorTool = Extract<Tool, { kind: 'built-in' }>
 
 /** The tools and the choice among them; a choice without tools would be refused. */
 export function writeTools(call: NeutralCall, traits: ClaudeTraits, warn: Warn): JsonObject {
@@ -21,6 +19,7 @@ export function writeTools(call: NeutralCall, traits: ClaudeTraits, warn: Warn):
 
 /** The schema must be of an object, whatever it says beside that. */
 function writeFunction(tool: FunctionTool, { hasStructuredOutput }: ClaudeTraits): JsonObject {
+  if (tool.origin?.dialect === dialectId) return tool.origin.declared
   const isStrict = tool.isStrict === true && hasStructuredOutput
   const schema = { ...tool.schema, type: 'object' }
   return written({
@@ -32,7 +31,8 @@ function writeFunction(tool: FunctionTool, { hasStructuredOutput }: ClaudeTraits
   })
 }
 
-function writeVendorTool({ tool, own, ...marked }: VendorTool, warn: Warn): JsonObject[] {
+function writeVendorTool(built: VendorTool, warn: Warn): JsonObject[] {
+  const { tool, own, ...marked } = built
   if (own.dialect === dialectId) return [own.value]
   const cache = writeCache(marked)
   switch (tool) {
@@ -43,7 +43,7 @@ function writeVendorTool({ tool, own, ...marked }: VendorTool, warn: Warn): Json
     case 'code-execution':
       return [{ type: 'code_execution_20250825', name: 'code_execution', ...cache }]
     default:
-      warn(`the built-in tool ${tool}`)
+      warn(toolLabel(built))
       return []
   }
 }

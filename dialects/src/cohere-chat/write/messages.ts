@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../json'
 import type { FilePart, ImagePart, Message, Part, ToolCallPart, ToolResultPart } from '../../neutral/call'
+import { partLabel } from '../../neutral/left-out'
 import type { Warn } from '../../neutral/codec'
 import { parsedObject, written } from '../../neutral/read'
 
@@ -35,7 +36,7 @@ function writePart(part: Part, warn: Warn): JsonObject[] {
     case 'thinking':
       return []
     default:
-      warn(part.kind)
+      warn(part.kind === 'own' ? partLabel(part) : part.kind)
       return []
   }
 }

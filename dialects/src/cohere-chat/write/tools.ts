@@ -1,13 +1,12 @@
 import type { JsonObject } from '../../json'
-import type { NeutralCall, Tool } from '../../neutral/call'
+import type { FunctionTool, NeutralCall } from '../../neutral/call'
+import { toolLabel } from '../../neutral/left-out'
 import type { Warn } from '../../neutral/codec'
 import { written } from '../../neutral/read'
 
-type FunctionTool = Extract<Tool, { kind: 'function' }>
-
 /** The tools and how they may be used. A choice among them is said by showing no others. */
 export function writeTools({ tools, toolChoice, parallelTools }: NeutralCall, warn: Warn): JsonObject {
-  for (const tool of tools) if (tool.kind === 'built-in') warn(`the built-in tool ${tool.tool}`)
+  for (const tool of tools) if (tool.kind === 'built-in') warn(toolLabel(tool))
   const known = tools.filter((tool) => tool.kind === 'function')
   const among = toolChoice?.kind === 'tool' ? [toolChoice.name] : toolChoice?.kind === 'required' && toolChoice.among
   const shown = among && among.length > 0 ? known.filter(({ name }) => among.includes(name)) : known

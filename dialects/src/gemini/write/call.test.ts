@@ -202,7 +202,7 @@ describe('tools', () => {
     })
     const mixed = write({ tools: [search, tool] })
     expect(mixed.body['tools']).toHaveLength(1)
-    expect(mixed.warnings).toEqual(["the vendor's tools beside functions"])
+    expect(mixed.warnings).toEqual(['the built-in tool web-search beside functions'])
   })
 
   test.each([

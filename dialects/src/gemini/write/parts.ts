@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../json'
 import type { Message, Part, ThinkingPart, ToolCallPart, ToolResultPart } from '../../neutral/call'
+import { partLabel } from '../../neutral/left-out'
 import type { Warn } from '../../neutral/codec'
 import { parsedObject, written } from '../../neutral/read'
 import type { GeminiTraits } from '../models'
@@ -30,7 +31,7 @@ export function writePart(part: Part, role: Message['role'], writing: Writing): 
       return writeResult(part, writing)
     case 'own':
       if (part.dialect === dialectId) return [part.value]
-      warn("another vendor's own part")
+      warn(partLabel(part))
       return []
     default: {
       if (part.kind === 'audio' && part.source.kind !== 'url' && part.transcript !== undefined && role === 'assistant')

@@ -1,14 +1,12 @@
 import type { JsonObject } from '../../json'
-import type { NeutralCall, Tool, ToolChoice } from '../../neutral/call'
+import type { FunctionTool, NeutralCall, ToolChoice, VendorTool } from '../../neutral/call'
+import { toolLabel } from '../../neutral/left-out'
 import type { Warn } from '../../neutral/codec'
 import { objectOf } from '../../neutral/read'
 import { memberObject } from '../members'
 import type { GeminiTraits } from '../models'
 import { dialectId } from '../name'
 import { openApiSchema } from './schema'
-
-type FunctionTool = Extract<Tool, { kind: 'function' }>
-type VendorTool = Extract<Tool, { kind: 'built-in' }>
 
 /** Functions of these names ask for the vendor's own tools. */
 const asked: ReadonlySet<string> = new Set(['googleSearch', 'codeExecution', 'urlContext'])
@@ -60,14 +58,15 @@ function vendorTools({ tools, own }: NeutralCall, hasFunctions: boolean, warn: W
     return vendorTool(tool, warn)
   })
   if (wanted.length === 0 || !hasFunctions || own?.dialect === dialectId) return wanted
-  warn("the vendor's tools beside functions")
+  for (const tool of tools) if (tool.kind === 'built-in') warn(`${toolLabel(tool)} beside functions`)
   return []
 }
 
-function vendorTool({ tool, own }: VendorTool, warn: Warn): JsonObject[] {
+function vendorTool(built: VendorTool, warn: Warn): JsonObject[] {
+  const { tool, own } = built
   if (own.dialect === dialectId) return [own.value]
   const name = byTool[tool]
-  if (name === undefined) warn(`the built-in tool ${tool}`)
+  if (name === undefined) warn(toolLabel(built))
   return name === undefined ? [] : [{ [name]: {} }]
 }
 

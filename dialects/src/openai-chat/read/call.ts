@@ -11,6 +11,7 @@ import {
   textRecordOf,
   textsOf,
 } from '../../neutral/read'
+import { freeTextTool } from '../../shared/free-text'
 import { isEffort } from '../../neutral/thinking'
 import { readChatRequest } from '../request'
 import { cacheOf } from '../cache-mark'
@@ -22,10 +23,11 @@ import { readMessages } from './messages'
  */
 export function readCall(body: JsonObject, place: CallPlace): NeutralCall {
   const view = readChatRequest(body, place.model || undefined)
+  const leftOut: string[] = []
   return {
     model: view.model,
     isStream: view.isStream,
-    messages: readMessages(objectsOf(body['messages'])),
+    messages: readMessages(objectsOf(body['messages']), leftOut),
     tools: [
       ...objectsOf(body['tools']).map(readTool),
       ...objectsOf(body['functions']).map(readFunction),
@@ -53,6 +55,7 @@ export function readCall(body: JsonObject, place: CallPlace): NeutralCall {
     serviceTier: textOrNull(body['service_tier']),
     modalities: textsOf(body['modalities']).filter((kind) => kind !== 'text'),
     voice: readVoice(objectOf(body['audio'])),
+    ...(leftOut.length > 0 && { leftOut }),
     own: { dialect: 'openai-chat', members: ownMembers(body) },
   }
 }
@@ -79,7 +82,16 @@ const ownMembers = (body: JsonObject): JsonObject =>
 
 function readTool(tool: JsonObject): Tool {
   if (tool['type'] === 'function') return { ...readFunction(objectOf(tool['function'])), ...cacheOf(tool) }
+  if (tool['type'] === 'custom') return readCustom(tool)
   return { kind: 'built-in', tool: 'other', own: { dialect: 'openai-chat', value: tool } }
+}
+
+/** A tool of free text. Its grammar is nested deeper than in the other dialect. */
+function readCustom(tool: JsonObject): Tool {
+  const custom = objectOf(tool['custom'])
+  const { grammar } = objectOf(custom['format'])
+  const origin = { dialect: 'openai-chat', type: 'custom', name: textOf(custom['name']), declared: tool }
+  return { ...freeTextTool({ ...custom, format: grammar }), ...cacheOf(tool), origin }
 }
 
 const readFunction = (described: JsonObject): Tool => ({
@@ -106,7 +118,7 @@ function readToolChoice(choice: unknown): ToolChoice | null {
 }
 
 function readAllowed(allowed: JsonObject): ToolChoice {
-  const among = objectsOf(allowed['tools']).map((tool) => textOf(objectOf(tool['function'])['name']))
+  const among = objectsOf(allowed['tools']).map((tool) => textOf(objectOf(tool['function'] ?? tool['custom'])['name']))
   return allowed['mode'] === 'required' ? { kind: 'required', among } : { kind: 'auto' }
 }
 

@@ -1,33 +1,26 @@
 import type { JsonObject } from '../../json'
-import type {
-  FilePart,
-  ImagePart,
-  Message,
-  Part,
-  Role,
-  Source,
-  TextPart,
-  ThinkingPart,
-  ToolCallPart,
-} from '../../neutral/call'
+import type { FilePart, ImagePart, Message, Part, Role, Source, ThinkingPart, ToolCallPart } from '../../neutral/call'
 import { jsonTextOf, objectOf, objectsOf, readDataUrl, textOf, textOrNull } from '../../neutral/read'
+import { shownParts } from '../../neutral/left-out'
 import { cacheOf } from '../cache-mark'
 
 const roles: readonly Role[] = ['system', 'developer', 'user', 'assistant']
 
-/** The calls so far, by their ids: their names, and those that no result has answered. */
-interface Calls {
+/** What is known while a conversation is read: the names of the calls so far by their ids, and those that no result has answered. */
+interface Reading {
   readonly names: Map<string, string>
   readonly unanswered: Set<string>
+  /** What could not be read, as warnings name it. */
+  readonly leftOut: string[]
 }
 
 /** The conversation. Results of tools become parts of a user's message, with the names the calls before gave. */
-export function readMessages(messages: readonly JsonObject[]): Message[] {
-  const calls: Calls = { names: new Map(), unanswered: new Set() }
+export function readMessages(messages: readonly JsonObject[], leftOut: string[]): Message[] {
+  const calls: Reading = { names: new Map(), unanswered: new Set(), leftOut }
   return messages.map((message) => readMessage(message, calls))
 }
 
-function readMessage(message: JsonObject, calls: Calls): Message {
+function readMessage(message: JsonObject, calls: Reading): Message {
   const { role } = message
   if (role === 'tool' || role === 'function') return { role: 'user', parts: [readResult(message, calls)] }
   const known = roles.find((candidate) => candidate === role) ?? 'user'
@@ -50,14 +43,11 @@ function marked(parts: readonly Part[], message: JsonObject): readonly Part[] {
 }
 
 /** A result that names no call answers the first one that waits. A mark within is meant for the whole. */
-function readResult(message: JsonObject, { names, unanswered }: Calls): Part {
+function readResult(message: JsonObject, { names, unanswered, leftOut }: Reading): Part {
   const [waiting = ''] = unanswered
   const callId = textOf(message['tool_call_id']) || textOf(message['name']) || waiting
   unanswered.delete(callId)
-  const parts = contentParts(message['content']).filter(
-    (part): part is TextPart | ImagePart | FilePart =>
-      part.kind === 'text' || part.kind === 'image' || part.kind === 'file',
-  )
+  const parts = shownParts(contentParts(message['content']), leftOut)
   const inner = parts.findLast(({ cache }) => cache !== undefined)?.cache
   return {
     kind: 'tool-result',
@@ -70,7 +60,7 @@ function readResult(message: JsonObject, { names, unanswered }: Calls): Part {
   }
 }
 
-function assistantParts(message: JsonObject, { names }: Calls): Part[] {
+function assistantParts(message: JsonObject, { names }: Reading): Part[] {
   const refusal = textOrNull(message['refusal'])
   const legacy = objectOf(message['function_call'])
   const legacyName = textOf(legacy['name'])

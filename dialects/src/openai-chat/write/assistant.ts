@@ -2,6 +2,7 @@ import type { JsonObject } from '../../json'
 import type { Message, Part, ThinkingPart, ToolCallPart } from '../../neutral/call'
 import type { Warn } from '../../neutral/codec'
 import type { ChatTraits } from '../models'
+import { freeTextArguments } from '../../shared/free-text'
 import { writeCallId } from '../short-text'
 import { contentOf, plainContent } from './content'
 
@@ -80,9 +81,14 @@ function writeDetail(thought: ThinkingPart, index: number, format: string): Json
 }
 
 function writeToolCall({ id, name, argumentsText, signature, isCustom }: ToolCallPart, traits: ChatTraits): JsonObject {
-  const called = isCustom
-    ? { type: 'custom', custom: { name, input: argumentsText } }
-    : { type: 'function', function: { name, arguments: argumentsText || '{}' } }
+  // Only OpenAI itself has tools of free text; elsewhere they are functions.
+  const called =
+    isCustom && traits.isOpenAi
+      ? { type: 'custom', custom: { name, input: argumentsText } }
+      : {
+          type: 'function',
+          function: { name, arguments: isCustom ? freeTextArguments(argumentsText) : argumentsText || '{}' },
+        }
   return {
     id: writeCallId(id),
     ...called,

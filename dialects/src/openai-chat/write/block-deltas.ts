@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../json'
 import type { Citation } from '../../neutral/call'
 import type { BlockKind, Delta } from '../../neutral/events'
+import { freeTextOf } from '../../shared/free-text'
 
 /** Writes the deltas of one block. */
 export interface BlockWriter {
@@ -12,6 +13,8 @@ export interface BlockWriter {
 export interface ChoiceState {
   /** How many calls were begun. */
   calls: number
+  /** The tools that take free text, whose calls are told so. */
+  readonly free: ReadonlySet<string>
   /** How long the content is so far. */
   length: number
   readonly newId: (prefix: string) => string
@@ -28,7 +31,9 @@ export function blockWriter(of: BlockKind, block: number, choice: ChoiceState): 
     case 'redacted-thinking':
       return new ThoughtWriter(of, block)
     case 'tool-call':
-      return new CallWriter(of, choice.calls++)
+      return choice.free.has(of.name) && !of.isCustom
+        ? new FreeTextWriter(of, choice.calls++)
+        : new CallWriter(of, choice.calls++)
     case 'media':
       return new MediaWriter(choice)
     default:
@@ -133,7 +138,7 @@ class CallWriter implements BlockWriter {
   }
 
   end() {
-    return this.#isBegun ? null : this.#begin('')
+    return this.#isBegun ? null : this.#begin(this.of.isCustom ? '' : '{}')
   }
 
   /** The first piece names the call; a signature stands there too. */
@@ -151,6 +156,26 @@ class CallWriter implements BlockWriter {
     if (text === '') return null
     const called = this.of.isCustom ? { custom: { input: text } } : { function: { arguments: text } }
     return { tool_calls: [{ index: this.index, ...called }] }
+  }
+}
+
+/** The call of a tool that takes free text, which came within JSON and can be told only once all of it is there. */
+class FreeTextWriter implements BlockWriter {
+  readonly #call: CallWriter
+  #json = ''
+
+  constructor(of: Extract<BlockKind, { kind: 'tool-call' }>, index: number) {
+    this.#call = new CallWriter({ ...of, isCustom: true }, index)
+  }
+
+  take(delta: Delta) {
+    if (delta.kind !== 'text') return this.#call.take(delta)
+    this.#json += delta.text
+    return null
+  }
+
+  end() {
+    return this.#call.take({ kind: 'text', text: freeTextOf(this.#json) })
   }
 }
 

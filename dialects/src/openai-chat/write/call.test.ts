@@ -118,10 +118,10 @@ describe('a request is written', () => {
     })
     expect(warnings.sort()).toEqual(
       [
-        'a part of anthropic-messages',
+        'the part anthropic-messages',
         'answers in pictures',
         'more than 4 stop sequences',
-        'the built-in tool code-execution',
+        'the built-in tool code_execution_20250825',
         'top_k',
       ].sort(),
     )
@@ -167,7 +167,7 @@ describe('tools', () => {
     })
     expect(write({ tools, model: 'gpt-4o' })).toEqual({
       body: { model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] },
-      warnings: ['the built-in tool web-search'],
+      warnings: ['the built-in tool web_search_20250305'],
     })
   })
 })

@@ -4,6 +4,7 @@ import type { Answering } from '../../neutral/codec'
 import type { AnswerEvent, ChoiceEnd } from '../../neutral/events'
 import type { Usage } from '../../usage'
 import { blockWriter, type BlockWriter, type ChoiceState } from './block-deltas'
+import { freeTextNames } from '../../shared/free-text'
 import { writeFinishReason } from '../finish-reasons'
 import { writeLogProbabilities } from '../log-probabilities'
 
@@ -27,10 +28,12 @@ export class PieceWriter {
   error: ErrorView | null = null
   isOver = false
   readonly #choices = new Map<number, Choice>()
+  readonly #free: ReadonlySet<string>
   #id = ''
 
   constructor(private readonly answering: Answering) {
     this.createdAt = answering.now
+    this.#free = freeTextNames(answering.call.tools)
   }
 
   get id(): string {
@@ -85,7 +88,7 @@ export class PieceWriter {
   #choiceAt(index: number): Choice {
     const known = this.#choices.get(index) ?? {
       writer: null,
-      state: { calls: 0, length: 0, newId: this.answering.newId },
+      state: { calls: 0, length: 0, free: this.#free, newId: this.answering.newId },
     }
     this.#choices.set(index, known)
     return known

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../json'
 import type { FilePart, Part, Source } from '../../neutral/call'
+import { partLabel } from '../../neutral/left-out'
 import type { Warn } from '../../neutral/codec'
 import { textOf } from '../../neutral/read'
 import { writeCache } from '../cache-mark'
@@ -49,7 +50,7 @@ function writePart(part: Part, traits: ChatTraits, warn: Warn): JsonObject[] {
     case 'tool-result':
       return []
   }
-  warn(part.kind === 'own' ? `a part of ${part.dialect}` : `${part.kind} content that cannot be sent along`)
+  warn(part.kind === 'own' ? partLabel(part) : `${part.kind} content that cannot be sent along`)
   return []
 }
 

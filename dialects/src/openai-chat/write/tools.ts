@@ -1,13 +1,11 @@
 import type { JsonObject } from '../../json'
-import type { NeutralCall, Tool, ToolChoice } from '../../neutral/call'
+import type { FunctionTool, NeutralCall, ToolChoice, VendorTool } from '../../neutral/call'
+import { toolLabel } from '../../neutral/left-out'
 import type { Warn } from '../../neutral/codec'
 import { numberOrNull, objectOf, textOf, textOrNull, written } from '../../neutral/read'
 import { writeCache } from '../cache-mark'
 import type { ChatTraits } from '../models'
 import { firstOf } from '../../shared/first-of'
-
-type FunctionTool = Extract<Tool, { kind: 'function' }>
-type BuiltIn = Extract<Tool, { kind: 'built-in' }>
 
 const dialectId = 'openai-chat'
 
@@ -16,7 +14,7 @@ export function writeTools(call: NeutralCall, traits: ChatTraits, warn: Warn): J
   const tools = call.tools.flatMap((tool) =>
     tool.kind === 'function' ? [writeFunction(tool, traits)] : writeBuiltIn(tool, traits, warn),
   )
-  const search = call.tools.find((tool): tool is BuiltIn => tool.kind === 'built-in' && tool.tool === 'web-search')
+  const search = call.tools.find((tool): tool is VendorTool => tool.kind === 'built-in' && tool.tool === 'web-search')
   const hasTools = tools.length > 0
   return {
     tools: hasTools ? tools : undefined,
@@ -27,7 +25,9 @@ export function writeTools(call: NeutralCall, traits: ChatTraits, warn: Warn): J
 }
 
 function writeFunction(tool: FunctionTool, traits: ChatTraits): JsonObject {
-  const { name, description, schema, isStrict } = tool
+  const { name, description, schema, isStrict, origin } = tool
+  if (traits.isOpenAi && origin?.dialect === dialectId)
+    return { ...origin.declared, custom: { ...objectOf(origin.declared['custom']), name } }
   const described = written({
     name,
     description: description || undefined,
@@ -37,15 +37,16 @@ function writeFunction(tool: FunctionTool, traits: ChatTraits): JsonObject {
   return { type: 'function', function: described, ...writeCache(tool, traits) }
 }
 
-function writeBuiltIn({ tool, own }: BuiltIn, traits: ChatTraits, warn: Warn): JsonObject[] {
+function writeBuiltIn(built: VendorTool, traits: ChatTraits, warn: Warn): JsonObject[] {
+  const { tool, own } = built
   if (tool === 'web-search' && traits.takesWebSearch) return []
   if (tool !== 'web-search' && own.dialect === dialectId) return [own.value]
-  warn(`the built-in tool ${tool}`)
+  warn(toolLabel(built))
   return []
 }
 
 /** https://platform.openai.com/docs/guides/tools-web-search?api-mode=chat, from the words of other dialects' searches. */
-function searchOptions({ own }: BuiltIn): JsonObject {
+function searchOptions({ own }: VendorTool): JsonObject {
   if (own.dialect === dialectId) return own.value
   const { city, country, region, timezone } = objectOf(own.value['user_location'])
   const approximate = written({ city, country, region, timezone })

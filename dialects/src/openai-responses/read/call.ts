@@ -14,8 +14,8 @@ import {
 import { isEffort } from '../../neutral/thinking'
 import { dialectId } from '../name'
 import { readResponsesRequest } from '../request'
-import { readInput, unkept } from './input'
-import { readTool, readToolChoice } from './tools'
+import { bringsTools, readInput, unkept } from './input'
+import { DeclaredTools, readToolChoice } from './tools'
 
 /**
  * A request for a response in the neutral form. https://platform.openai.com/docs/api-reference/responses/create
@@ -24,12 +24,16 @@ import { readTool, readToolChoice } from './tools'
 export function readCall(body: JsonObject, place: CallPlace): NeutralCall {
   requireWhole(body)
   const view = readResponsesRequest(body, place.model || undefined)
+  const declared = new DeclaredTools()
+  declared.add(objectsOf(body['tools']))
+  for (const item of objectsOf(body['input'])) if (bringsTools(item)) declared.add(objectsOf(item['tools']))
+  const { messages, leftOut } = readInput(body, declared)
   return {
     model: view.model,
     isStream: view.isStream,
-    messages: readInput(body),
-    tools: objectsOf(body['tools']).map(readTool),
-    toolChoice: readToolChoice(body['tool_choice']),
+    messages,
+    tools: declared.tools,
+    toolChoice: readToolChoice(body['tool_choice'], declared),
     parallelTools: flagOrNull(body['parallel_tool_calls']),
     output: readFormat(objectOf(objectOf(body['text'])['format'])),
     thinking: readThinking(objectOf(body['reasoning'])),
@@ -51,6 +55,7 @@ export function readCall(body: JsonObject, place: CallPlace): NeutralCall {
     serviceTier: textOrNull(body['service_tier']),
     modalities: [],
     voice: null,
+    ...(leftOut.length > 0 && { leftOut }),
     own: { dialect: dialectId, members: ownMembers(body) },
   }
 }

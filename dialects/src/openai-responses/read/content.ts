@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../json'
-import type { FilePart, ImagePart, Part, Source, TextPart } from '../../neutral/call'
+import type { FilePart, ImagePart, Part, ShownPart, Source } from '../../neutral/call'
 import { objectOf, objectsOf, readDataUrl, textOf, textOrNull } from '../../neutral/read'
 import { dialectId } from '../name'
+import { shownParts } from '../../neutral/left-out'
 import { readAnnotations } from '../citations'
 
 /** What a message holds. https://platform.openai.com/docs/api-reference/responses/create#responses-create-input */
@@ -11,8 +12,7 @@ export function readContent(content: unknown): Part[] {
 }
 
 /** What a tool answered. */
-export const readOutput = (output: unknown): (TextPart | ImagePart | FilePart)[] =>
-  readContent(output).filter((part) => part.kind === 'text' || part.kind === 'image' || part.kind === 'file')
+export const readOutput = (output: unknown, leftOut: string[]): ShownPart[] => shownParts(readContent(output), leftOut)
 
 function readPart(part: JsonObject): Part {
   switch (part['type']) {

@@ -4,31 +4,42 @@ import type { Message, Part, Role, ThinkingPart, ToolCallPart, ToolResultPart } 
 import { jsonTextOf, objectsOf, textOf, textOrNull } from '../../neutral/read'
 import { readToolId } from '../../anthropic-messages/tool-ids'
 import { dialectId } from '../name'
-import { freeTextArguments } from '../free-text'
+import { freeTextArguments } from '../../shared/free-text'
+import { calledTool, isToolOutput, outputText } from '../client-tools'
 import { readContent, readOutput } from './content'
+import type { DeclaredTools } from './tools'
 
 const roles: readonly Role[] = ['system', 'developer', 'user', 'assistant']
 
 /**
  * The instructions and the conversation. What the model said, thought and called since the user last spoke becomes one
  * message, and so do the results of tools that follow one another.
- * @throws DialectError for what only the vendor keeps.
+ * @throws DialectError for what only the vendor keeps or can read.
  */
-export function readInput(body: JsonObject): Message[] {
-  const turns = new Turns()
+export function readInput(body: JsonObject, declared: DeclaredTools): InputRead {
+  const turns = new Turns(declared)
   turns.add('system', readContent(body['instructions']))
   const { input } = body
   if (typeof input === 'string') turns.add('user', readContent(input))
   objectsOf(input).forEach((item, place) => {
     addItem(turns, item, place)
   })
-  return turns.messages
+  return turns
 }
 
-class Turns {
+interface InputRead {
+  readonly messages: readonly Message[]
+  readonly leftOut: readonly string[]
+}
+
+class Turns implements InputRead {
   readonly messages: { readonly role: Role; readonly parts: Part[] }[] = []
-  /** The names of the calls so far. */
+  readonly leftOut: string[] = []
+  /** The names of the calls so far, and their ids by what their outputs may name instead. */
   readonly names = new Map<string, string>()
+  readonly ids = new Map<string, string>()
+
+  constructor(readonly declared: DeclaredTools) {}
 
   add(role: Role, parts: readonly Part[]): void {
     if (parts.length === 0) return
@@ -41,6 +52,10 @@ class Turns {
 
 const isResult = ({ kind }: Part): boolean => kind === 'tool-result'
 
+/** Items that bring tools instead of words. */
+export const bringsTools = ({ type }: JsonObject): boolean =>
+  type === 'additional_tools' || type === 'tool_search_output'
+
 function addItem(turns: Turns, item: JsonObject, place: number): void {
   const type = textOf(item['type']) || (item['role'] === undefined ? 'item_reference' : 'message')
   switch (type) {
@@ -48,23 +63,32 @@ function addItem(turns: Turns, item: JsonObject, place: number): void {
       return turns.add(roles.find((role) => role === item['role']) ?? 'user', readContent(item['content']))
     case 'reasoning':
       return turns.add('assistant', readReasoning(item))
-    case 'function_call':
-    case 'custom_tool_call': {
-      const call = readCall(item, `call_${place}`)
-      turns.names.set(call.id, call.name)
-      return turns.add('assistant', [call])
-    }
-    case 'function_call_output':
-    case 'custom_tool_call_output':
-      return turns.add('user', [readResult(item, turns.names)])
     case 'item_reference':
       throw unkept(`input[${place}]`, 'a reference to an item')
-    default: {
-      const isAnswered = type.endsWith('_output') || type.endsWith('_response')
-      return turns.add(isAnswered ? 'user' : 'assistant', [{ kind: 'own', dialect: dialectId, value: item }])
-    }
+    case 'additional_tools':
+      return
+    default:
+      return addOther(turns, item, type, place)
   }
 }
+
+function addOther(turns: Turns, item: JsonObject, type: string, place: number): void {
+  const call = readCall(item, type, turns.declared, `call_${place}`)
+  if (call) {
+    turns.names.set(call.id, call.name)
+    if (call.itemId) turns.ids.set(call.itemId, call.id)
+    return turns.add('assistant', [call])
+  }
+  const result = readResult(item, type, turns)
+  if (result) return turns.add('user', [result])
+  if (holdsConversation(item, type)) throw unkept(`input[${place}]`, `an item of the type '${type}'`)
+  const isAnswered = type.endsWith('_output') || type.endsWith('_response')
+  turns.add(isAnswered ? 'user' : 'assistant', [{ kind: 'own', dialect: dialectId, value: item }])
+}
+
+/** What was said before, in a cipher that only the vendor can read, or the request for such an item. */
+const holdsConversation = (item: JsonObject, type: string): boolean =>
+  type.includes('compaction') || textOf(item['encrypted_content']) !== ''
 
 /** What the vendor keeps is unknown to every other. */
 export const unkept = (param: string, what: string): DialectError =>
@@ -90,20 +114,38 @@ function readReasoning(item: JsonObject): ThinkingPart[] {
   return [{ kind: 'thinking', text, ...(raw.length === 0 && { isSummary: true }), ...members }]
 }
 
-function readCall(item: JsonObject, fallbackId: string): ToolCallPart {
+/** A call of the client's; null for all other items. */
+function readCall(item: JsonObject, type: string, declared: DeclaredTools, fallbackId: string): ToolCallPart | null {
+  const kind = calledTool(type)
+  const isHosted = kind === undefined ? !isPlainCall(item, type) : item['execution'] === 'server'
+  if (isHosted) return null
   const itemId = textOrNull(item['id'])
   return {
     kind: 'tool-call',
     ...readToolId(textOf(item['call_id']) || itemId || fallbackId),
-    name: textOf(item['name']),
-    argumentsText:
-      item['type'] === 'custom_tool_call' ? freeTextArguments(textOf(item['input'])) : jsonTextOf(item['arguments']),
+    name: kind ? declared.nameOf(kind.type) : declared.nameOf(textOf(item['name']), textOf(item['namespace'])),
+    argumentsText: kind ? JSON.stringify(kind.tool.argumentsOf(item)) : argumentsText(item, type),
     ...(itemId !== null && { itemId }),
   }
 }
 
-function readResult(item: JsonObject, names: ReadonlyMap<string, string>): ToolResultPart {
-  const callId = readToolId(textOf(item['call_id'])).id
+/** Also one of a kind that we do not know. */
+const isPlainCall = (item: JsonObject, type: string): boolean =>
+  type === 'function_call' ||
+  type === 'custom_tool_call' ||
+  ('call_id' in item && 'name' in item && 'arguments' in item)
+
+const argumentsText = (item: JsonObject, type: string): string =>
+  type === 'custom_tool_call' ? freeTextArguments(textOf(item['input'])) : jsonTextOf(item['arguments'])
+
+/** The result of a call; null for all other items. */
+function readResult(item: JsonObject, type: string, { names, ids, leftOut }: Turns): ToolResultPart | null {
+  const given = readToolId(textOf(item['call_id']) || textOf(item['id'])).id
+  const callId = ids.get(given) ?? given
+  const isPlain = type === 'function_call_output' || type === 'custom_tool_call_output'
+  const isOfCall = names.has(callId) && ('output' in item || isToolOutput(type))
+  if (!isPlain && !isOfCall) return null
   const name = names.get(callId) ?? textOf(item['name'])
-  return { kind: 'tool-result', callId, name, parts: readOutput(item['output']), isError: false }
+  const parts = isToolOutput(type) ? readOutput(outputText(item), leftOut) : readOutput(item['output'], leftOut)
+  return { kind: 'tool-result', callId, name, parts, isError: isToolOutput(type) && item['status'] === 'failed' }
 }

@@ -1,7 +1,7 @@
 import { writeToolId } from '../../anthropic-messages/tool-ids'
 import type { JsonObject } from '../../json'
 import type { BlockKind, Delta } from '../../neutral/events'
-import { freeTextOf } from '../free-text'
+import { freeTextOf } from '../../shared/free-text'
 import { added, done, type ItemWriter } from './item'
 
 /** How the arguments of a call are told. */
@@ -14,6 +14,7 @@ interface Called {
   readonly id: string
   readonly callId: string
   readonly name: string
+  readonly namespace?: string | undefined
   /** `wrapped`: free text that came within JSON, and can be told only once all of it is there. */
   readonly form: 'function' | 'custom' | 'wrapped'
 }
@@ -32,7 +33,7 @@ export class CallWriter implements ItemWriter {
 
   get item(): JsonObject | null {
     if (!this.#hasBegun) return null
-    const { id, callId, name } = this.called
+    const { id, callId, name, namespace } = this.called
     const { type, member } = this.#form
     return {
       id,
@@ -41,6 +42,7 @@ export class CallWriter implements ItemWriter {
       [member]: this.#isOver ? this.#text : '',
       call_id: this.#signature === '' ? callId : writeToolId(callId, this.#signature),
       name,
+      ...(namespace !== undefined && { namespace }),
     }
   }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 
+import { openAiChatCodec } from '../../openai-chat/codec'
 import * as fc from 'fast-check'
 
 import { inBody } from '../../dialect'
@@ -267,8 +268,13 @@ describe('items', () => {
 })
 
 describe('tools of other dialects', () => {
-  const builtIn = (tool: 'web-search' | 'code-execution' | 'other', dialect: string, value: JsonObject) =>
+  const builtIn = (tool: 'web-search' | 'code-execution', dialect: string, value: JsonObject) =>
     ({ kind: 'built-in', tool, own: { dialect, value } }) as const
+
+  const custom = {
+    type: 'custom',
+    custom: { name: 'sh', format: { type: 'grammar', grammar: { syntax: 'lark', definition: 'a' } } },
+  }
 
   test('options are written in the words of this dialect', () => {
     const { body } = write({
@@ -283,10 +289,7 @@ describe('tools of other dialects', () => {
           user_location: { type: 'approximate', approximate: { country: 'FI' } },
         }),
         builtIn('code-execution', 'anthropic-messages', {}),
-        builtIn('other', 'openai-chat', {
-          type: 'custom',
-          custom: { name: 'sh', format: { type: 'grammar', grammar: { syntax: 'lark', definition: 'a' } } },
-        }),
+        ...openAiChatCodec.readCall({ model: 'm', messages: [{ role: 'user' }], tools: [custom] }, inBody).tools,
       ],
       toolChoice: { kind: 'tool', name: 'web_search' },
     })

@@ -5,10 +5,8 @@ import type { Usage } from '../../usage'
 import { errorEvent } from '../errors'
 import { usageBody } from '../usage'
 import { writeEnd } from '../ends'
-import type { Tool } from '../../neutral/call'
-import { freeTextNames } from '../free-text'
 import { dialectId } from '../name'
-import { CallWriter } from './call-item'
+import { functionsByName, openCall, type FunctionsByName } from './open-call'
 import type { IdOf, ItemWriter } from './item'
 import { MessageWriter } from './message-item'
 import { ThoughtWriter } from './reasoning-item'
@@ -23,6 +21,7 @@ import { OwnWriter, PictureWriter } from './whole-item'
 export class ResponseWriter {
   readonly #answering: Answering
   readonly #ids = new Set<string>()
+  readonly #tools: FunctionsByName
   readonly #output: JsonObject[] = []
   #response: JsonObject = {}
   #state: 'waiting' | 'started' | 'over' = 'waiting'
@@ -35,6 +34,7 @@ export class ResponseWriter {
 
   constructor(answering: Answering) {
     this.#answering = answering
+    this.#tools = functionsByName(answering.call.tools)
   }
 
   /** As the latest of the events that repeat it all. */
@@ -102,7 +102,7 @@ export class ResponseWriter {
     const of: BlockKind = opening.kind === 'media' && !mime.startsWith('image/') ? { kind: 'text' } : opening
     if (this.#item?.start(of)) return []
     const ended = this.#endItem()
-    this.#item = openItem(of, this.#answering.call.tools, this.#idOf)
+    this.#item = openItem(of, this.#tools, this.#idOf)
     this.#item?.start(of)
     return ended
   }
@@ -179,7 +179,7 @@ export class ResponseWriter {
 }
 
 /** The writer of the item that a block begins; null when the dialect has no word for it. */
-function openItem(of: BlockKind, tools: readonly Tool[], idOf: IdOf): ItemWriter | null {
+function openItem(of: BlockKind, tools: FunctionsByName, idOf: IdOf): ItemWriter | null {
   switch (of.kind) {
     case 'text':
     case 'refusal':
@@ -195,14 +195,6 @@ function openItem(of: BlockKind, tools: readonly Tool[], idOf: IdOf): ItemWriter
     default:
       return of.dialect === dialectId ? new OwnWriter(of.value, idOf) : null
   }
-}
-
-function openCall(of: Extract<BlockKind, { kind: 'tool-call' }>, tools: readonly Tool[], idOf: IdOf): ItemWriter {
-  const { id, name, itemId } = of
-  const isWrapped = freeTextNames(tools).has(name)
-  const form = of.isCustom ? 'custom' : isWrapped ? 'wrapped' : 'function'
-  const ownId = idOf(form === 'function' ? 'fc_' : 'ctc_', itemId)
-  return new CallWriter({ id: ownId, callId: idOf('call_', id, ''), name, form })
 }
 
 function idIn(event: AnswerEvent): string {

@@ -5,7 +5,7 @@ import { textOf, written } from '../../neutral/read'
 import type { ChatTraits } from '../../openai-chat/models'
 import { writeCallId } from '../../openai-chat/short-text'
 import { dialectId } from '../name'
-import { freeTextNames, freeTextOf } from '../free-text'
+import { freeTextNames, freeTextOf } from '../../shared/free-text'
 import { plain, writePart } from './parts'
 
 /** What the first message instructs, and all others as items. */

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../json'
 import type { FilePart, Message, Part, Source } from '../../neutral/call'
+import { partLabel } from '../../neutral/left-out'
 import type { Warn } from '../../neutral/codec'
 import { dialectId } from '../name'
 import { writeAnnotation } from '../citations'
@@ -37,7 +38,7 @@ export function writePart(part: Part, role: Message['role'], warn: Warn): JsonOb
       return [part.value]
     default:
   }
-  warn(part.kind === 'own' ? `a part of ${part.dialect}` : `${part.kind} content of the ${role}`)
+  warn(part.kind === 'own' ? partLabel(part) : `${part.kind} content of the ${role}`)
   return []
 }
 

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../json'
 import type { Answering } from '../../neutral/codec'
 import { dialectId } from '../name'
 import { writeText } from './call'
-import { writeChoice, writeTools } from './tools'
+import { toolsAsDeclared, writeChoice, writeTools } from './tools'
 
 const unsaid = () => undefined
 
@@ -12,7 +12,7 @@ const unsaid = () => undefined
  */
 export function begunResponse({ call, model, now }: Answering, id: string): JsonObject {
   const { sampling, thinking } = call
-  const tools = writeTools(call.tools, unsaid)
+  const tools = toolsAsDeclared(call.tools, unsaid)
   const own = call.own?.dialect === dialectId ? call.own.members : {}
   return {
     id,
@@ -37,7 +37,7 @@ export function begunResponse({ call, model, now }: Answering, id: string): Json
     store: false,
     temperature: sampling.temperature ?? 1,
     text: { format: { type: 'text' }, verbosity: 'medium', ...writeText(call) },
-    tool_choice: (call.toolChoice && writeChoice(call.toolChoice, tools, unsaid)) ?? 'auto',
+    tool_choice: (call.toolChoice && writeChoice(call.toolChoice, writeTools(call.tools, unsaid), unsaid)) ?? 'auto',
     tools,
     top_logprobs: sampling.topLogProbabilities ?? 0,
     top_p: sampling.topP ?? 1,

@@ -1,30 +1,39 @@
 import type { JsonObject } from '../../json'
-import type { Tool, ToolChoice } from '../../neutral/call'
+import type { FunctionTool, Tool, ToolChoice, VendorTool } from '../../neutral/call'
+import { toolLabel } from '../../neutral/left-out'
 import type { Warn } from '../../neutral/codec'
 import { numberOrNull, objectOf, textOf, textOrNull, textsOf, written } from '../../neutral/read'
 import { dialectId } from '../name'
-import { takesFreeText } from '../free-text'
+import { takesFreeText } from '../../shared/free-text'
 import { hostedName } from '../read/tools'
 import { firstOf } from '../../shared/first-of'
-
-type FunctionTool = Extract<Tool, { kind: 'function' }>
-type BuiltIn = Extract<Tool, { kind: 'built-in' }>
 
 export const writeTools = (tools: readonly Tool[], warn: Warn): JsonObject[] =>
   tools.flatMap((tool) => (tool.kind === 'function' ? [writeFunction(tool)] : writeBuiltIn(tool, warn)))
 
+/** The tools as a response repeats them. */
+export function toolsAsDeclared(tools: readonly Tool[], warn: Warn): JsonObject[] {
+  const isOwn = (tool: Tool) => tool.kind === 'function' && tool.origin?.dialect === dialectId
+  const declared = tools.flatMap((tool) =>
+    isOwn(tool) && tool.kind === 'function' && tool.origin ? [tool.origin.declared] : writeTools([tool], warn),
+  )
+  return [...new Set(declared)]
+}
+
 /** Here a tool that does not say otherwise is strict; elsewhere it is not. */
 function writeFunction(tool: FunctionTool): JsonObject {
-  const { name, description, schema, isStrict } = tool
+  const { name, description, schema, isStrict, origin } = tool
   const described = description || undefined
+  if (takesFreeText(tool) && origin?.dialect === 'openai-chat')
+    return fromChat({ ...objectOf(origin.declared['custom']), name })
   if (takesFreeText(tool)) return written({ type: 'custom', name, description: described })
   const parameters = Object.keys(schema).length > 0 ? schema : { type: 'object', properties: {} }
   return written({ type: 'function', name, description: described, parameters, strict: isStrict ?? false })
 }
 
-function writeBuiltIn({ tool, own }: BuiltIn, warn: Warn): JsonObject[] {
+function writeBuiltIn(built: VendorTool, warn: Warn): JsonObject[] {
+  const { tool, own } = built
   if (own.dialect === dialectId) return [own.value]
-  if (own.dialect === 'openai-chat' && own.value['type'] === 'custom') return [fromChat(objectOf(own.value['custom']))]
   switch (tool) {
     case 'web-search':
       return [{ type: 'web_search', ...searchOptions(own.value) }]
@@ -33,7 +42,7 @@ function writeBuiltIn({ tool, own }: BuiltIn, warn: Warn): JsonObject[] {
     case 'image-generation':
       return [{ type: 'image_generation' }]
     default:
-      warn(`the built-in tool ${tool}`)
+      warn(toolLabel(built))
       return []
   }
 }

@@ -11,7 +11,10 @@ const leastTemperature = 0.01
 
 /** The first message of a chat. The domain stands for the model; the application's id is the key's. https://www.xfyun.cn/doc/spark/Web.html */
 export function writeCall(call: NeutralCall, warn: Warn): JsonObject {
-  const body = openAiChatCodec.writeCall({ ...call, serviceTier: null }, () => {})
+  const body = openAiChatCodec.writeCall(
+    { ...call, serviceTier: null, sampling: { ...call.sampling, topK: null } },
+    warn,
+  )
   for (const what of unsaid(call)) warn(what)
   const functions = call.toolChoice?.kind === 'none' ? [] : objectsOf(body['tools']).map(({ function: tool }) => tool)
   return {

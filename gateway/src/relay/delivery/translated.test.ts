@@ -67,6 +67,28 @@ describe('a client of another dialect', () => {
     await ask()
     expect(await lastOther()).not.toHaveProperty('dropped')
   })
+
+  test.each([false, true])('a client is told what its request lost, by its own name (streamed: %j)', async (stream) => {
+    const tools = [{ type: 'web_fetch_20250910', name: 'web_fetch' }]
+    const content = [
+      { type: 'of_tomorrow', name: 'x' },
+      { type: 'text', text: 'hi' },
+    ]
+    const answer = await ask({ stream, top_k: 5, tools, messages: [{ role: 'user', content }] })
+    await answer.text()
+    const dropped = ['the part of_tomorrow x', 'the built-in tool web_fetch_20250910 web_fetch', 'top_k']
+    expect(answer.headers.get('tollgate-dropped')).toBe(dropped.join('; '))
+    expect((await lastOther()).dropped).toEqual(dropped)
+    expect((await ask()).headers.has('tollgate-dropped')).toBe(false)
+  })
+
+  test('names with characters that a header cannot have reach a client in a readable form', async () => {
+    const answer = await ask({ tools: [{ type: 'of_tomorrow', name: 'a;b\n雪' }] })
+    expect([answer.status, answer.headers.get('tollgate-dropped')]).toEqual([
+      200,
+      'the built-in tool of_tomorrow a?b??',
+    ])
+  })
 })
 
 describe('channel settings that apply to every dialect', () => {

@@ -1,4 +1,4 @@
-import { maxTokensHeader, requestIdHeader, type ErrorCode } from '@tollgate/contract'
+import { droppedHeader, maxTokensHeader, requestIdHeader, type ErrorCode } from '@tollgate/contract'
 import { dialects, type ErrorView, type Usage } from '@tollgate/dialects'
 
 import { AppError } from '../../app-error'
@@ -10,6 +10,7 @@ import { responseOptions } from '../delivery/response-options'
 import { answerHeaders, streamHeaders } from '../delivery/response-headers'
 import type { Answered } from '../attempt/attempts'
 import { browserHeaders } from '../delivery/browser-headers'
+import { droppedParts, droppedValue } from '../delivery/dropped'
 import { deliverStream, type StreamDelivery, type StreamEnding } from '../delivery/deliver-stream'
 import { anthropicRequestId, ownFailure } from '../errors/failure'
 import { holdsSecret, mask } from '../../mask'
@@ -154,14 +155,17 @@ function breakOf({ departure }: CallContext, answer: StreamAnswer): ErrorCode {
 }
 
 /** Returns the headers that the gateway itself adds. */
-function ownHeaders({ call, timing, maxTokens }: CallContext, { firstByteMs }: OpenAnswer): Record<string, string> {
+function ownHeaders(context: CallContext, answer: OpenAnswer): Record<string, string> {
+  const { call, timing, maxTokens } = context
+  const dropped = droppedParts(context, answer)
   const headers: Record<string, string> = {
     ...browserHeaders,
     [requestIdHeader]: call.requestId,
-    'server-timing': serverTiming(timing, firstByteMs),
+    'server-timing': serverTiming(timing, answer.firstByteMs),
   }
   if (call.dialect === 'anthropic-messages') headers[anthropicRequestId] = call.requestId
   if (maxTokens !== null) headers[maxTokensHeader] = String(maxTokens)
+  if (dropped.length > 0) headers[droppedHeader] = droppedValue(dropped)
   return headers
 }
 

@@ -13,6 +13,7 @@ import { adminInfo } from '../call-log/admin-info'
 import type { Answered } from '../attempt/attempts'
 import { callFacts, upstreamRequestId } from '../call-log/call-facts'
 import type { StreamEnding } from '../delivery/deliver-stream'
+import { droppedParts } from '../delivery/dropped'
 import { viewOf } from './meter'
 import type { OpenAnswer } from '../attempt/opened-answer'
 import { reportCapped } from '../errors/report-capped'
@@ -52,7 +53,7 @@ export async function settle(
     upstreamModel: answer.prepared.isModelMapped ? answer.prepared.upstreamModel : undefined,
     reasoningEffort: answer.prepared.reasoningEffort,
     systemPrompt: answer.prepared.systemPrompt,
-    warnings: warningsOf(context, answer),
+    warnings: droppedParts(context, answer),
     adminInfo: servedInfo(context, served, usage, way),
     maxTokens: context.maxTokens,
     ending: ending === 'complete' ? undefined : ending,
@@ -82,16 +83,6 @@ function servedInfo(context: CallContext, { choice, answer }: Answered<OpenAnswe
     cost_prices: charge ? shownPrices(charge.variant) : undefined,
     cost_factor: cost?.kind === 'factor' ? cost.pinned.price.groupRatio : undefined,
   })
-}
-
-/** Returns which parts of the request could not be passed upstream, and the service tier that the site does not sell. */
-function warningsOf(
-  { quote: { requestedTier, tier } }: CallContext,
-  { prepared: { translated } }: OpenAnswer,
-): readonly string[] {
-  const warnings = translated?.warnings ?? []
-  if (requestedTier === null || tier !== null) return warnings
-  return [...warnings, `the service tier ${requestedTier.slice(0, 64)}`]
 }
 
 /** A call at a fixed price costs nothing when its response is empty; a client that is gone before the response pays for it. */

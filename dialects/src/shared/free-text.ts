@@ -1,8 +1,6 @@
 import type { JsonObject } from '../json'
-import type { Tool } from '../neutral/call'
+import type { FunctionTool, Tool } from '../neutral/call'
 import { objectOf, parsedObject, textOf } from '../neutral/read'
-
-type FunctionTool = Extract<Tool, { kind: 'function' }>
 
 /** The one argument of a tool that takes free text, for models whose tools take nothing but JSON. */
 const freeTextSchema: JsonObject = {

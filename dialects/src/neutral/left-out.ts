@@ -1,0 +1,28 @@
+import type { JsonObject } from '../json'
+import type { OwnPart, Part, ShownPart, VendorTool } from './call'
+import { textOf } from './read'
+
+/** How the log and the client are told of what a vendor's dialect cannot express: by its own type and name. */
+
+/** Names a tool that the vendor runs itself. */
+export const toolLabel = ({ own, tool }: VendorTool): string => `the built-in tool ${labelOf(own.value) || tool}`
+
+/** Names a part or an item that only its own dialect understands. */
+export const partLabel = ({ dialect, value }: OwnPart): string => `the part ${labelOf(value) || dialect}`
+
+/** The type, and the name where it has another one. Google's have neither: their one member names them. */
+function labelOf(value: JsonObject): string {
+  const type = textOf(value['type'])
+  if (type === '') return Object.keys(value).find((name) => !/^thought/.test(name)) ?? ''
+  const name = textOf(value['name']) || textOf(value['server_label'])
+  return name === '' || name === type ? type : `${type} ${name}`
+}
+
+/** Returns the parts that a tool may give back, and adds the names of all others to what is left out. */
+export function shownParts(parts: readonly Part[], leftOut: string[]): ShownPart[] {
+  return parts.flatMap((part) => {
+    if (part.kind === 'text' || part.kind === 'image' || part.kind === 'file') return [part]
+    leftOut.push(part.kind === 'own' ? partLabel(part) : `${part.kind} in the result of a tool`)
+    return []
+  })
+}

@@ -1,0 +1,22 @@
+import type { OpenAnswer } from '../attempt/opened-answer'
+import type { CallContext } from '../call-context'
+
+/** Returns which parts of the request could not be passed upstream, and the service tier that the site does not sell. */
+export function droppedParts(
+  { quote: { requestedTier, tier } }: CallContext,
+  { prepared: { translated } }: OpenAnswer,
+): readonly string[] {
+  const warnings = translated?.warnings ?? []
+  if (requestedTier === null || tier !== null) return warnings
+  return [...warnings, `the service tier ${requestedTier.slice(0, 64)}`]
+}
+
+const longestValue = 1024
+
+/** Returns the value of a header that names them. The names are a client's and may have any characters. */
+export const droppedValue = (parts: readonly string[]): string =>
+  parts
+    .map((part) => part.replaceAll(/[^\x20-\x7e]|;/g, '?'))
+    .join('; ')
+    .slice(0, longestValue)
+    .trimEnd()
