@@ -13,7 +13,7 @@ export const partLabel = ({ dialect, value }: OwnPart): string => `the part ${la
 /** The type, and the name where it has another one. Google's have neither: their one member names them. */
 function labelOf(value: JsonObject): string {
   const type = textOf(value['type'])
-  if (type === '') return Object.keys(value).find((name) => !/^thought/.test(name)) ?? ''
+  if (type === '') return Object.keys(value).find((name) => !name.startsWith('thought')) ?? ''
   const name = textOf(value['name']) || textOf(value['server_label'])
   return name === '' || name === type ? type : `${type} ${name}`
 }

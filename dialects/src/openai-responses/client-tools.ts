@@ -94,7 +94,7 @@ const known: Readonly<Record<string, ClientTool>> = clientTools
 
 /** The kind of a declared tool that the client runs; null for all others. */
 export function clientTool({ type, environment, execution }: JsonObject): ClientTool | null {
-  const isHosted = /^container/.test(textOf(objectOf(environment)['type']))
+  const isHosted = textOf(objectOf(environment)['type']).startsWith('container')
   if (isHosted || (type === 'tool_search' && execution !== 'client')) return null
   return known[textOf(type)] ?? null
 }

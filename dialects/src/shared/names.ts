@@ -181,6 +181,8 @@ export const responsesNames = knownNames({
     'temperature',
     'top_p',
     'top_logprobs',
+    'presence_penalty',
+    'frequency_penalty',
   ),
   ...leaves(
     'background',

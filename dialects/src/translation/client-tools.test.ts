@@ -274,13 +274,14 @@ describe('tools of free text in a chat', () => {
   test.each(upstreams.filter((upstream) => upstream !== 'openai-chat'))(
     'tools of free text are functions over %s and free text for the client',
     (upstream) => {
-      const { body, warnings, answer } = declared(upstream)
+      const asked = declared(upstream)
+      const { body, warnings } = asked
       expect(functionsIn(body)).toContain('sh')
       expect(JSON.stringify(body)).toContain('start: ')
       expect(JSON.stringify(body).replaceAll('\\', '')).toContain('{"input":"ls"}')
       expect(warnings).toEqual([])
       const message = { tool_calls: [{ type: 'custom', custom: { name: 'sh', input: 'pwd' } }] }
-      expect(answer(calling[upstream]?.('sh', { input: 'pwd' }) ?? {}, noUsage, options)).toMatchObject({
+      expect(asked.answer(calling[upstream]?.('sh', { input: 'pwd' }) ?? {}, noUsage, options)).toMatchObject({
         choices: [{ message }],
       })
     },
@@ -305,10 +306,11 @@ test.each([
 ])('Anthropic’s tool %s, which the client runs, is a function elsewhere', (type, name) => {
   const body = { max_tokens: 9, messages: [{ role: 'user', content: 'hi' }], tools: [{ type, name }] }
   for (const upstream of upstreams.filter((one) => one !== 'anthropic-messages')) {
-    const { body: sent, warnings, answer } = translate('anthropic-messages', upstream, body)
+    const asked = translate('anthropic-messages', upstream, body)
+    const { body: sent, warnings } = asked
     expect(functionsIn(sent)).toContain(name)
     expect(warnings).toEqual([])
-    const { content } = answer(calling[upstream]?.(name, { command: 'ls' }) ?? {}, noUsage, options)
+    const { content } = asked.answer(calling[upstream]?.(name, { command: 'ls' }) ?? {}, noUsage, options)
     expect(content).toMatchObject([{ type: 'tool_use', name, input: { command: 'ls' } }])
   }
 })

@@ -2,6 +2,7 @@ import { isObject, type JsonObject } from '../../json'
 import type { AnswerEvent, BlockKind, Delta } from '../../neutral/events'
 import { jsonTextOf, textOf } from '../../neutral/read'
 import { member, memberList, memberObject } from '../members'
+import { carriedThoughts } from '../carried-thoughts'
 import { dialectId } from '../name'
 import { isContinuation, isPartial, PartialCall } from '../partial-call'
 import { madeUpId } from '../call-ids'
@@ -64,7 +65,8 @@ export class CandidateReader {
   #part(part: JsonObject): AnswerEvent[] {
     const signature = textOf(member(part, 'thoughtSignature'))
     const call = member(part, 'functionCall')
-    if (isObject(call)) return this.#call(call, signature)
+    // What a call carries was told before.
+    if (isObject(call)) return this.#call(call, carriedThoughts(signature) ? '' : signature)
     if (this.#partial === null) return this.#other(part, signature)
     if (Object.keys(part).every((name) => isEmptyBeside(part, name))) {
       this.#partial.sign(signature)

@@ -2,6 +2,7 @@ import { isObject, type JsonObject } from '../../json'
 import type { Message, Part, ThinkingPart, ToolResultPart } from '../../neutral/call'
 import { jsonTextOf, objectOf, textOf } from '../../neutral/read'
 import { listOf, member, memberList, memberObject } from '../members'
+import { carriedThoughts } from '../carried-thoughts'
 import { dialectId } from '../name'
 import { withWholeCalls } from '../partial-call'
 import { codeText } from './code-text'
@@ -68,7 +69,10 @@ class ContentReader {
   #part(part: JsonObject, place: string): Part[] {
     const signature = textOf(member(part, 'thoughtSignature'))
     const call = member(part, 'functionCall')
-    if (isObject(call)) return [this.#call(call, signature, place)]
+    if (isObject(call)) {
+      const thoughts = carriedThoughts(signature)
+      return thoughts ? [...thoughts, this.#call(call, '', place)] : [this.#call(call, signature, place)]
+    }
     const text = textOf(part['text'])
     if (part['thought'] === true && typeof part['text'] === 'string')
       return [{ kind: 'thinking', text, ...(signature !== '' && { signature }) }]
@@ -137,7 +141,13 @@ function readResponse(response: JsonObject): { readonly text: string; readonly i
 /** Clients send an answer back in the pieces that its stream had; a signature ends what it signs. */
 function joined(parts: readonly Part[]): Part[] {
   const all: Part[] = []
+  const signatures = new Set<string>()
   for (const part of parts) {
+    // Clients that keep thoughts send those twice that a call carries.
+    if (part.kind === 'thinking' && part.signature !== undefined) {
+      if (signatures.has(part.signature)) continue
+      signatures.add(part.signature)
+    }
     const last = all.at(-1)
     if (part.kind === 'thinking' && last?.kind === 'thinking' && isOpen(last) && !part.isRedacted)
       all[all.length - 1] = { ...last, ...part, text: last.text + part.text }

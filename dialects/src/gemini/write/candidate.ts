@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../json'
 import type { AnswerEvent, BlockDelta, BlockKind, ChoiceEnd } from '../../neutral/events'
 import { parsedObject } from '../../neutral/read'
+import { carryThoughts, type SignedThought } from '../carried-thoughts'
 import { dialectId } from '../name'
 import { writeFinishReason } from '../finish-reasons'
 import { writeLogProbabilities } from '../log-probabilities'
@@ -14,6 +15,9 @@ export class CandidateWriter {
   /** The open block: the arguments of a call, and what signs it. */
   #json = ''
   #signature = ''
+  #thought = ''
+  /** Those that no call carries so far. */
+  #thoughts: SignedThought[] = []
   #parts: JsonObject[] = []
   #tokens: Extract<AnswerEvent, { type: 'log-probabilities' }>['tokens'][number][] = []
   #end: ChoiceEnd | null = null
@@ -84,8 +88,10 @@ export class CandidateWriter {
 
   #say(text: string): void {
     if (this.#of?.kind === 'tool-call') this.#json += text
-    else if (this.#of?.kind === 'thinking') this.#append(text, true)
-    else this.#text(text)
+    else if (this.#of?.kind === 'thinking') {
+      this.#thought += text
+      this.#append(text, true)
+    } else this.#text(text)
   }
 
   #text(text: string): void {
@@ -106,18 +112,28 @@ export class CandidateWriter {
   /** Calls are told whole; a signature is told behind what it signs. */
   #close(): void {
     const of = this.#of
-    const signed = this.#signature === '' ? {} : { thoughtSignature: this.#signature }
+    const signature = this.#signature || (of?.kind === 'tool-call' ? this.#carried() : '')
+    const signed = signature === '' ? {} : { thoughtSignature: signature }
     if (of?.kind === 'tool-call') {
+      this.#thoughts = []
       this.#hasToolCalls = true
       const args = of.isCustom ? { input: this.#json } : argumentsOf(this.#json)
       this.#parts.push({ functionCall: { id: of.id, name: of.name, args }, ...signed })
     } else if (this.#signature !== '' && of !== null) {
       this.#parts.push({ text: '', ...(of.kind === 'thinking' && { thought: true }), ...signed })
+      const isRedacted = of.kind === 'redacted-thinking'
+      this.#thoughts.push({ text: this.#thought, signature, ...(isRedacted && { isRedacted }) })
     }
     this.#sources.close()
     this.#of = null
     this.#json = ''
     this.#signature = ''
+    this.#thought = ''
+  }
+
+  /** What signs an unsigned call: the thoughts before it. */
+  #carried(): string {
+    return this.#thoughts.length === 0 ? '' : carryThoughts(this.#thoughts)
   }
 }
 
