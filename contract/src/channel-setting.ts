@@ -1,5 +1,7 @@
 import * as z from 'zod'
 
+import { refusal } from './phrases'
+
 /** The numeric keys of a channel's setting: the server's bounds, and the default where a channel sets nothing. */
 export const channelNumbers = {
   /** Concurrent calls of one worker; 0: any number. */
@@ -18,6 +20,65 @@ export type ChannelNumber = keyof typeof channelNumbers
 const number = (name: ChannelNumber) =>
   z.number().int().min(channelNumbers[name].least).max(channelNumbers[name].most).optional()
 
+/** Headers of the connection, and of the body that the gateway writes. */
+const unchangeable: ReadonlySet<string> = new Set([
+  'accept-encoding',
+  'connection',
+  'content-length',
+  'content-type',
+  'expect',
+  'host',
+  'keep-alive',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+])
+
+/** Headers that tell who the client is. */
+const personal: ReadonlySet<string> = new Set([
+  'api-key',
+  'authorization',
+  'cookie',
+  'forwarded',
+  'mj-api-secret',
+  'x-api-key',
+  'x-forwarded-for',
+  'x-goog-api-key',
+  'x-real-ip',
+])
+
+const headerName = z
+  .string()
+  .max(100)
+  .regex(/^[!#$%&'*+.^_`|~\dA-Za-z-]+$/)
+  .refine((name) => !unchangeable.has(name.toLowerCase()), refusal('reason.header_fixed'))
+const headerText = z
+  .string()
+  .max(8192)
+  .regex(/^[\x20-\x7e]*$/)
+const members = z.record(z.string().min(1).max(255), z.unknown()).optional()
+
+/** One of the changes that a channel makes to its requests, in the upstream's dialect. */
+export const ChannelRewrite = z.strictObject({
+  /** Patterns of the upstream's names of the models, in which `*` stands for any text. Absent: all. */
+  models: z.array(z.string().min(1).max(255)).min(1).max(100).optional(),
+  /** Null removes. */
+  header_override: z.record(headerName, headerText.nullable()).optional(),
+  /** Names of headers of the client that go on to the upstream. */
+  header_pass: z
+    .array(headerName.refine((name) => !personal.has(name.toLowerCase()), refusal('reason.header_personal')))
+    .max(50)
+    .optional(),
+  /** Members of the body, with dots for those of objects in it; null removes. */
+  param_override: members,
+  /** Members for bodies that have none of that name. */
+  param_default: members,
+})
+export type ChannelRewrite = Readonly<z.infer<typeof ChannelRewrite>>
+
 /** The keys of a channel's `setting`, a JSON text, that every vendor's channels may have. */
 export const ChannelSetting = z.object({
   proxy: z.string().optional(),
@@ -26,6 +87,8 @@ export const ChannelSetting = z.object({
   think_tag_to_reasoning: z.boolean().optional(),
   pass_through_body_enabled: z.boolean().optional(),
   system_prompt_override: z.boolean().optional(),
+  /** Applied in order, after `param_override` of the channel. */
+  rewrites: z.array(ChannelRewrite).max(50).optional(),
   /** What happens upstream when the client leaves. */
   on_disconnect: z.enum(['cancel', 'drain']).optional(),
   max_concurrency: number('max_concurrency'),

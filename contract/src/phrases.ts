@@ -49,6 +49,8 @@ export const phraseCodes = [
   'reason.region',
   'reason.bucket',
   'reason.prefix',
+  'reason.header_fixed',
+  'reason.header_personal',
 
   // what a value must be
   'type.text',

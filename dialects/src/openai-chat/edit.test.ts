@@ -3,7 +3,14 @@ import { describe, expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 
 import type { JsonObject } from '../json'
-import { withModel, withoutStreamOptions, withParamOverride, withStreamUsage, withSystemPrompt } from './edit'
+import {
+  withModel,
+  withoutStreamOptions,
+  withParamDefaults,
+  withParamOverride,
+  withStreamUsage,
+  withSystemPrompt,
+} from './edit'
 
 const user = { role: 'user', content: 'hi' }
 
@@ -46,13 +53,51 @@ describe('changes of a body', () => {
   })
 
   test('override members, but neither who answers nor how', () => {
-    const override = { temperature: 0, model: 'dear', stream: false, top_p: null }
+    const override = { temperature: 0, model: 'dear', stream: false, 'model.x': 1 }
     expect(withParamOverride({ model: 'a', stream: true, temperature: 1 }, override)).toEqual({
       model: 'a',
       stream: true,
       temperature: 0,
-      top_p: null,
     })
+  })
+
+  test('null removes a member', () => {
+    const body = { model: 'a', top_p: 1, reasoning: { effort: 'high', summary: 'auto' } }
+    expect(withParamOverride(body, { top_p: null, seed: null, 'reasoning.summary': null })).toEqual({
+      model: 'a',
+      reasoning: { effort: 'high' },
+    })
+    expect(withParamOverride(body, { model: null, 'top_p.x': null, 'seed.x': null, 'reasoning.x': null })).toBe(body)
+  })
+
+  test('a dotted name sets a member of an object, which is made where there is none', () => {
+    const body = { model: 'a', reasoning: { effort: 'high' }, metadata: 'text' }
+    expect(withParamOverride(body, { 'reasoning.effort': 'low', 'a.b.c': [1], 'metadata.x': 1 })).toEqual({
+      model: 'a',
+      reasoning: { effort: 'low' },
+      a: { b: { c: [1] } },
+      metadata: { x: 1 },
+    })
+    expect(body.reasoning.effort).toBe('high')
+    expect(withParamOverride({}, { '__proto__.x': 1, 'constructor.y': 1 })).not.toHaveProperty('x')
+  })
+
+  test('defaults stand only where the body has nothing', () => {
+    const body = { model: 'a', top_p: 0, seed: null, reasoning: { effort: 'high' }, metadata: 'text' }
+    const defaults = {
+      top_p: 1,
+      seed: 7,
+      'reasoning.effort': 'low',
+      'reasoning.summary': 'auto',
+      'metadata.x': 1,
+      stream: 1,
+    }
+    expect(withParamDefaults(body, defaults)).toEqual({
+      ...body,
+      seed: 7,
+      reasoning: { effort: 'high', summary: 'auto' },
+    })
+    expect(withParamDefaults(body, { top_p: 1 })).toBe(body)
   })
 
   test('answer the same object when there is nothing to change, and never touch the one they got', () => {
@@ -63,6 +108,7 @@ describe('changes of a body', () => {
       (body) => withSystemPrompt(body, 'p'),
       (body) => withParamOverride(body, { temperature: 0 }),
       (body) => withParamOverride(body, null),
+      (body) => withParamDefaults(body, { temperature: 0 }),
     ]
     const bodies = fc.record(
       { model: fc.string(), messages: fc.constant([user]), stream_options: fc.jsonValue(), temperature: fc.double() },

@@ -53,9 +53,53 @@ export const withOutputLimit = (body: JsonObject, tokens: number, model: string)
 /** What a channel may not set: the model is mapped elsewhere, and who streams is the client's choice. */
 const kept: ReadonlySet<string> = new Set(['model', 'stream'])
 
-/** The body with these members in place of its own; `model` and `stream` stay. */
+/**
+ * The body with these members in place of its own; a dotted name leads into objects, and null removes. `model` and `stream` stay. The same
+ * object when nothing changes.
+ */
 export function withParamOverride(body: JsonObject, override: Readonly<JsonObject> | null): JsonObject {
-  if (override === null) return body
-  const changes = Object.entries(override).filter(([name, value]) => !kept.has(name) && body[name] !== value)
-  return changes.length === 0 ? body : { ...body, ...Object.fromEntries(changes) }
+  let result = body
+  for (const [name, value] of Object.entries(override ?? {})) {
+    const path = name.split('.')
+    if (kept.has(path[0] ?? '')) continue
+    result = value === null ? withoutAt(result, path) : withAt(result, path, value)
+  }
+  return result
+}
+
+/** The body with these members where it has none, or null. Names are those of `withParamOverride`. */
+export function withParamDefaults(body: JsonObject, defaults: Readonly<JsonObject>): JsonObject {
+  let result = body
+  for (const [name, value] of Object.entries(defaults)) {
+    const path = name.split('.')
+    if (!kept.has(path[0] ?? '') && isFree(result, path)) result = withAt(result, path, value)
+  }
+  return result
+}
+
+type Path = readonly string[]
+
+const own = (object: JsonObject, name: string): unknown => (Object.hasOwn(object, name) ? object[name] : undefined)
+
+/** Anything but an object on the path gives way to one. */
+function withAt(object: JsonObject, [name = '', ...rest]: Path, value: unknown): JsonObject {
+  const current = own(object, name)
+  const next = rest.length === 0 ? value : withAt(isObject(current) ? current : {}, rest, value)
+  return next === current ? object : { ...object, [name]: next }
+}
+
+function withoutAt(object: JsonObject, [name = '', ...rest]: Path): JsonObject {
+  if (!Object.hasOwn(object, name)) return object
+  const current = object[name]
+  if (rest.length > 0) {
+    const next = isObject(current) ? withoutAt(current, rest) : current
+    return next === current ? object : { ...object, [name]: next }
+  }
+  return Object.fromEntries(Object.entries(object).filter(([other]) => other !== name))
+}
+
+function isFree(object: JsonObject, [name = '', ...rest]: Path): boolean {
+  const current = own(object, name) ?? null
+  if (current === null) return true
+  return rest.length > 0 && isObject(current) && isFree(current, rest)
 }

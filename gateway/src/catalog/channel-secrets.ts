@@ -71,6 +71,9 @@ function maskJson(text: string): string {
 export const formatted = (value: unknown, like: string): string =>
   JSON.stringify(value, null, like.includes('\n') ? 2 : undefined)
 
+/** Returns a JSON value with its credentials masked. */
+export const maskMembers = (value: unknown): unknown => maskValue(value, false)
+
 function maskValue(value: unknown, isSecret: boolean): unknown {
   if (typeof value === 'string') {
     if (value === '') return value

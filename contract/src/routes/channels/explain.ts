@@ -48,6 +48,10 @@ const ofChannel = {
   reasons: z.array(RouteReason),
 }
 
+/** A request to an upstream, without credentials. */
+export const SampleRequest = z.object({ url: z.string(), headers: z.record(z.string(), z.string()), body: z.string() })
+export type SampleRequest = z.output<typeof SampleRequest>
+
 export const RouteCandidate = z.object({
   ...ofChannel,
   /** Its part of the tier's calls while every channel is healthy, 0 to 1. */
@@ -62,6 +66,8 @@ export const RouteCandidate = z.object({
   limit: z.number().int(),
   /** The model name that is sent upstream. */
   upstream_model: z.string(),
+  /** What would be sent for a short chat; null where the channel cannot serve one. */
+  sample: SampleRequest.nullable(),
 })
 export type RouteCandidate = z.output<typeof RouteCandidate>
 

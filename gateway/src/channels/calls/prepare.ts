@@ -8,6 +8,7 @@ import type { RequestBody } from '../../upstream/request-body'
 import type { UpstreamRequest } from '../../upstream/upstream-request'
 import { writeBody, type WrittenBody } from './write-body'
 import type { RequestedCall } from './requested-call'
+import { rewritesFor, rewrittenHeaders } from './rewrite'
 import { signingOf, type Signing } from './signing'
 
 /** One attempt, ready to be sent. */
@@ -58,7 +59,11 @@ export function prepare(asked: RequestedCall, choice: Choice, { options }: Catal
   const written = writeBody(asked, channel, description, target, options['global.pass_through_request_enabled'])
   const request = {
     url: description.url(target),
-    headers: headersOf(description, target, channel, written),
+    headers: rewrittenHeaders(
+      headersOf(description, target, channel, written),
+      rewritesFor(channel, upstreamModel),
+      asked.headers,
+    ),
     body: written.body,
     proxy: channel.setting.proxy || undefined,
     messages: description.createMessageReader?.(target),
@@ -91,7 +96,7 @@ function dialectHeaders({ dialect, headers }: RequestedCall): Record<string, str
   return found
 }
 
-/** None of the client's headers go upstream: neither its key nor its address. */
+/** None of the client's headers go upstream, neither its key nor its address, unless a rewrite of the channel passes them on. */
 const headersOf = (
   description: ModeDescription,
   target: Target,

@@ -24,8 +24,11 @@ const plainHeaders: ReadonlySet<string> = new Set(
   ].map((name) => name.toLowerCase()),
 )
 
+/** Returns whether the values of a header are not secret. */
+export const isPlainHeader = (name: string): boolean => plainHeaders.has(name.toLowerCase())
+
 /** Returns the secrets sent to an upstream: keys, tokens and signatures, in whatever header or parameter they were sent. */
 export const sentSecrets = ({ headers, secrets = [] }: Pick<UpstreamRequest, 'headers' | 'secrets'>): string[] => [
-  ...Object.entries(headers).flatMap(([name, value]) => (plainHeaders.has(name.toLowerCase()) ? [] : [value])),
+  ...Object.entries(headers).flatMap(([name, value]) => (isPlainHeader(name) ? [] : [value])),
   ...secrets,
 ]

@@ -3,7 +3,6 @@ import {
   translationOf,
   withModel,
   withoutStreamOptions,
-  withParamOverride,
   withStreamUsage,
   type JsonObject,
   type TranslatedCall,
@@ -15,6 +14,7 @@ import type { Channel } from '../../catalog/catalog'
 import type { RequestBody } from '../../upstream/request-body'
 import type { RequestedCall } from './requested-call'
 import type { ParsedBody } from './parsed-body'
+import { rewritesFor, rewrittenBody } from './rewrite'
 import { writeForm } from './write-form'
 import { withAddedMember, withGrownMember, withOtherModel } from './upstream-body'
 
@@ -53,7 +53,7 @@ export function writeBody(
   const translated = translate?.(prompted, asked.place, target.model)
   const counted = withUsageAsked(translated?.body ?? named(prompted, description, target.model), asked, description)
   const shaped = description.shape?.(counted, target) ?? { body: counted }
-  const body = withParamOverride(shaped.body, channel.paramOverride)
+  const body = rewrittenBody(shaped.body, channel, rewritesFor(channel, target.model))
   const isJson = translated !== undefined && description.body !== 'form'
   const sent = isJson ? inJson(written(body)) : encoded(asked, body, description)
   return {

@@ -47,6 +47,17 @@ describe.each(kinds)('credentials in a channel’s addresses and overrides (%s)'
     expect(JSON.stringify(audit)).not.toMatch(/BASEPW|PROXYPW|OTHERPW|OVERRIDESECRET/)
   })
 
+  test('credentials in rewritten headers are masked, sealed and kept', async () => {
+    await using world = await start()
+    const setting = (value: string) => `{"rewrites":[{"header_override":{"x-team":"blue","authorization":"${value}"}}]}`
+    const channel = await world.aChannel({ setting: setting('Basic HEADERSECRET') })
+    expect(channel.setting).toBe(setting('******'))
+    expect(await world.rows()).not.toContain('HEADERSECRET')
+    await world.put({ ...channel, key: '' })
+    const { rewrites } = world.ctx.catalog.current.channels.get(channel.id)?.setting ?? {}
+    expect(rewrites).toEqual([{ header_override: { 'x-team': 'blue', authorization: 'Basic HEADERSECRET' } }])
+  })
+
   test('a channel that is saved as it was read keeps them, and new ones replace them', async () => {
     await using world = await start()
     const channel = await world.aChannel(texts)

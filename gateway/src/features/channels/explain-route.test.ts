@@ -83,6 +83,28 @@ describe.each(kinds)('the explanation of a route (%s)', (kind) => {
     expect(tiers[0]?.channels.every(({ share_now }) => share_now === 0)).toBe(true)
   })
 
+  test('the explanation shows what each channel would send, without credentials', async () => {
+    await using world = await createChannelWorld(kind)
+    const rewrites = [
+      { models: ['o-*'], header_override: { 'x-team': 'blue', 'x-api-key': 'HIDDEN1' }, param_override: { seed: 7 } },
+      { models: ['other'], param_override: { top_p: 1 } },
+    ]
+    await world.aChannel({
+      base_url: 'https://user:HIDDEN2@api.example',
+      model_mapping: '{"gpt-4o":"o-prime"}',
+      setting: JSON.stringify({ rewrites }),
+      param_override: '{"access_token":"HIDDEN3"}',
+    })
+    const { tiers } = await explain(world, '')
+    const { sample } = tiers[0]?.channels[0] ?? {}
+    expect(sample).toMatchObject({
+      url: 'https://******@api.example/v1/chat/completions',
+      headers: { 'x-team': 'blue', 'x-api-key': '******', 'content-type': 'application/json' },
+    })
+    expect(JSON.parse(sample?.body ?? '')).toMatchObject({ model: 'o-prime', seed: 7, access_token: '******' })
+    expect(JSON.stringify(sample)).not.toMatch(/HIDDEN|top_p/)
+  })
+
   test('the explanation says that a model without a price is not served', async () => {
     await using world = await createChannelWorld(kind)
     await world.aChannel({ models: 'unpriced-model' })

@@ -13,6 +13,7 @@ import { pricesOf } from '../../metering/price-book/prices'
 import { outlooksOf, type Outlook } from '../../routing/outlook'
 import { tiersOf } from '../../routing/tiers'
 import { shareOf } from '../../routing/weights'
+import { sampleRequest } from './sample-request'
 
 interface RouteQuery {
   readonly group: string
@@ -58,6 +59,7 @@ export function explainCandidates(
         in_flight: inFlight.get(channel.id) ?? 0,
         limit: capOf(channel),
         upstream_model: channel.modelMapping.get(bare) ?? bare,
+        sample: sampleRequest(outlook.candidate, catalog),
         reasons: reasonsAgainst(outlook, { health, times, hasPrice: hasPrice(outlook.candidate) }),
       }
     }),

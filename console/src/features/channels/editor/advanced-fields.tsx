@@ -124,8 +124,19 @@ function OpenFields({ form, vendor }: AdvancedFieldsProps) {
 const examples = {
   model_mapping: { 'requested-model': 'upstream-model' },
   status_code_mapping: { '400': '500' },
-  param_override: { temperature: 0.7 },
-  setting: { proxy: 'http://proxy.example:8080' },
+  param_override: { temperature: 0.7, 'reasoning.effort': 'low', seed: null },
+  setting: {
+    proxy: 'http://proxy.example:8080',
+    rewrites: [
+      {
+        models: ['gpt-5*'],
+        header_override: { 'x-team': 'blue', 'user-agent': null },
+        header_pass: ['x-session-id'],
+        param_override: { 'reasoning.effort': 'low', temperature: null },
+        param_default: { max_completion_tokens: 4096 },
+      },
+    ],
+  },
 } as const
 
 function JsonTexts({ form }: { readonly form: ChannelFormState }) {

@@ -42,7 +42,20 @@ export function CandidateRow({ channel, model }: CandidateRowProps) {
         <meter className={classes.meter} min={0} max={1} value={now} aria-label={t('route.shareNow')} />
         <span className="figures">{share(now)}</span>
       </div>
+      {channel.sample && <Sample sample={channel.sample} />}
     </li>
+  )
+}
+
+/** The request as the upstream would get it, after all changes that the channel makes. */
+function Sample({ sample: { url, headers, body } }: { readonly sample: channelRoutes.SampleRequest }) {
+  const { t } = useTranslation('channels')
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  return (
+    <details className={classes.sample}>
+      <summary>{t('route.sample')}</summary>
+      <pre>{[`POST ${url}`, ...lines, '', body].join('\n')}</pre>
+    </details>
   )
 }
 

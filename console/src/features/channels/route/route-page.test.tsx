@@ -19,10 +19,12 @@ const candidate = (fields: object) => ({
   in_flight: 0,
   limit: 0,
   upstream_model: 'kite-1',
+  sample: null,
   reasons: [],
   ...fields,
 })
 const reason = (code: string, fields: object = {}) => ({ code, seconds_left: 0, detail: '', ...fields })
+const sample = { url: 'https://two.example/v1/chat/completions', headers: { 'x-team': 'blue' }, body: '{ "seed": 7 }' }
 const answer = {
   group: 'vip',
   caller: { user_id: 4, username: 'ann', token_id: 9, token_name: 'ci', refusal: 'The key may not call kite-1' },
@@ -40,7 +42,7 @@ const answer = {
     },
     {
       priority: 0,
-      channels: [candidate({ id: 2, name: 'Two', upstream_model: 'kite-mapped', in_flight: 2, limit: 5 })],
+      channels: [candidate({ id: 2, name: 'Two', upstream_model: 'kite-mapped', in_flight: 2, limit: 5, sample })],
     },
   ],
   others: [
@@ -88,6 +90,14 @@ test('the address holds the query; the result says which channel is next and why
   const others = within(screen.getByRole('region', { name: 'Ruled out' }))
   expect(others.getByText('HTTP 401')).toBeTruthy()
   expect(others.queryByText('Far')).toBeNull()
+})
+
+test('a channel shows what it would send', async () => {
+  const { user } = await open('/admin/routing?model=kite-1')
+  await user.click(await screen.findByText('What would be sent for a short chat'))
+  expect(screen.getByText(/POST https:\/\/two\.example\/v1\/chat\/completions/).textContent).toBe(
+    'POST https://two.example/v1/chat/completions\nx-team: blue\n\n{ "seed": 7 }',
+  )
 })
 
 test('channels without the model are shown on request', async () => {
