@@ -16,6 +16,10 @@ interface Conversation {
  */
 export function writeConversation({ messages }: Pick<NeutralCall, 'messages'>, warn: Warn): Conversation {
   const results = new Map(messages.flatMap(({ parts }) => parts.filter(isResult).map((part) => [part.callId, part])))
+  const called = new Set(
+    messages.flatMap(({ parts }) => parts.flatMap((part) => (part.kind === 'tool-call' ? [part.id] : []))),
+  )
+  if ([...results.keys()].some((id) => !called.has(id))) warn('the result of a tool that was not called')
   const isInstruction = ({ role }: Message) => role === 'system' || role === 'developer'
   return {
     system: messages

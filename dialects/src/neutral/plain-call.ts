@@ -30,12 +30,12 @@ export function warnOfUnsupported(call: NeutralCall, told: readonly Feature[], w
     if (!known.has(feature) && isAsked(call)) warn(what)
 }
 
-/** The text of a message for a vendor that takes nothing else. Thoughts stay with the vendor that had them. */
+/** The text of a message for a vendor that takes nothing else. */
 export const plainText = ({ parts }: Pick<Message, 'parts'>, warn: Warn): string =>
   parts
     .map((part) => {
       if (part.kind === 'text' || part.kind === 'refusal') return part.text
-      if (part.kind !== 'thinking') warn(part.kind === 'own' ? partLabel(part) : part.kind)
+      warn(part.kind === 'own' ? partLabel(part) : part.kind === 'thinking' ? 'earlier thinking' : part.kind)
       return ''
     })
     .join('')

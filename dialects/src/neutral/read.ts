@@ -11,10 +11,6 @@ export const textOrNull = (value: unknown): string | null => (typeof value === '
 export const jsonTextOf = (value: unknown): string =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : textOf(value)
 
-/** An object, for which some hosts write its JSON text. */
-export const jsonObjectOf = (value: unknown): JsonObject =>
-  typeof value === 'string' ? (parsedObject(value) ?? {}) : objectOf(value)
-
 export const numberOrNull = (value: unknown): number | null =>
   typeof value === 'number' && Number.isFinite(value) ? value : null
 

@@ -27,7 +27,7 @@ const milliseconds = { type: 'integer', description: 'After how many millisecond
 const told = (members: JsonObject, ...unsaid: string[]): JsonObject =>
   Object.fromEntries(Object.entries(members).filter(([name, value]) => value !== null && !unsaid.includes(name)))
 
-export const clientTools = {
+const clientTools = {
   shell: {
     description: "Runs commands in a shell on the user's machine and returns what each wrote and how it ended.",
     schema: object(

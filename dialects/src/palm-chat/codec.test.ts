@@ -50,7 +50,7 @@ describe('a request', () => {
       topK: 40,
       candidateCount: 2,
     })
-    expect(warnings).toEqual([])
+    expect(warnings).toEqual(['earlier thinking'])
   })
 
   test('warns of all that the vendor cannot be told', () => {

@@ -256,7 +256,7 @@ describe('thinking', () => {
       const messages: Message[] = [{ role: 'assistant', parts: [{ kind: 'thinking', text: 'Hm.' }, text('Yes.')] }]
       const { body, warnings } = written({ model: old, thinking, messages })
       expect(body).toEqual({ model: old, messages: [{ role: 'assistant', content: 'Yes.' }] })
-      expect(warnings).toEqual(['thinking, which the model does not do'])
+      expect(warnings).toEqual(['earlier thinking', 'thinking, which the model does not do'])
     },
   )
 })

@@ -81,8 +81,10 @@ function assistantMessage(parts: readonly Part[], takesThinking: boolean, warn: 
     warn,
   )
   const text = said.map((item) => (item['type'] === 'text' ? item['text'] : '')).join('')
-  const thought = takesThinking ? parts.map((part) => (part.kind === 'thinking' ? part.text : '')).join('') : ''
-  const thoughts = thought === '' ? [] : [{ type: 'thinking', thinking: thought }]
+  const thought = parts.map((part) => (part.kind === 'thinking' ? part.text : '')).join('')
+  const isTold = takesThinking && (calls.length > 0 || text !== '')
+  if (!isTold && parts.some(({ kind }) => kind === 'thinking')) warn('earlier thinking')
+  const thoughts = thought === '' || !isTold ? [] : [{ type: 'thinking', thinking: thought }]
   if (calls.length > 0)
     return [
       written({

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from '../../json'
 import type { Message, NeutralCall, Part } from '../../neutral/call'
 import type { Warn } from '../../neutral/codec'
+import { partLabel } from '../../neutral/left-out'
 import { textOf, written } from '../../neutral/read'
 
 /** An application wants to know its user. */
@@ -15,10 +16,12 @@ export function writeCall(call: NeutralCall, warn: Warn): JsonObject {
   const members = call.own?.members ?? {}
   const conversation = conversationOf(call)
   const messages = conversation === '' ? call.messages : latest(call.messages)
-  const files = messages.flatMap(({ parts }) => parts.flatMap((part) => writeFile(part, warn)))
+  const files = messages.flatMap(({ parts }) =>
+    parts.flatMap((part) => filesOf(part)).flatMap((part) => writeFile(part, warn)),
+  )
   return written({
     inputs: isObject(members['inputs']) ? members['inputs'] : {},
-    query: writeQuery(messages),
+    query: writeQuery(messages, warn),
     response_mode: 'streaming',
     conversation_id: conversation || undefined,
     user: call.user ?? defaultUser,
@@ -43,10 +46,10 @@ function latest(messages: readonly Message[]): readonly Message[] {
 const speakers = { system: 'SYSTEM', developer: 'SYSTEM', user: 'USER', assistant: 'ASSISTANT' } as const
 
 /** One message as it is, several under the names of their speakers. */
-function writeQuery(messages: readonly Message[]): string {
+function writeQuery(messages: readonly Message[], warn: Warn): string {
   const told = messages.flatMap(({ role, parts }) => {
     const text = parts
-      .map(textIn)
+      .map((part) => textIn(part, warn))
       .filter((one) => one !== '')
       .join('\n')
     return text === '' ? [] : [{ role, text }]
@@ -56,16 +59,22 @@ function writeQuery(messages: readonly Message[]): string {
   return told.map(({ role, text }) => `${speakers[role]}:\n${text}`).join('\n\n')
 }
 
-function textIn(part: Part): string {
+function textIn(part: Part, warn: Warn): string {
   if (part.kind === 'text' || part.kind === 'refusal') return part.text
   if (part.kind === 'tool-call') return `${part.name}(${part.argumentsText})`
-  if (part.kind === 'tool-result') return part.parts.map((one) => (one.kind === 'text' ? one.text : '')).join('')
+  if (part.kind === 'tool-result') return part.parts.map((shown) => textIn(shown, warn)).join('')
+  // Files go beside the question.
+  if (part.kind === 'own') warn(partLabel(part))
+  if (part.kind === 'thinking') warn('earlier thinking')
   return ''
 }
 
 const fileKinds = { image: 'image', file: 'document', audio: 'audio', video: 'video' } as const
 
 /** Files by their address; the vendor takes no others without a call of their own. */
+/** A part, or those that a tool gave back. */
+const filesOf = (part: Part): readonly Part[] => (part.kind === 'tool-result' ? part.parts : [part])
+
 function writeFile(part: Part, warn: Warn): JsonObject[] {
   if (part.kind !== 'image' && part.kind !== 'file' && part.kind !== 'audio' && part.kind !== 'video') return []
   const { source } = part

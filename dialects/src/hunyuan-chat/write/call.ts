@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../json'
 import type { NeutralCall } from '../../neutral/call'
 import type { Warn } from '../../neutral/codec'
+import { toolLabel } from '../../neutral/left-out'
 import { effortOf } from '../../neutral/thinking'
 import { objectOf, objectsOf, written } from '../../neutral/read'
 import { openAiChatCodec } from '../../openai-chat/codec'
@@ -8,7 +9,9 @@ import { withPascalNames } from '../names'
 
 /** A chat request. https://cloud.tencent.com/document/api/1729/105701 */
 export function writeCall(call: NeutralCall, warn: Warn): JsonObject {
-  const body = openAiChatCodec.writeCall({ ...call, thinking: null, user: null, serviceTier: null }, warn)
+  const tools = call.tools.filter((tool) => tool.kind === 'function')
+  for (const tool of call.tools) if (tool.kind === 'built-in') warn(toolLabel(tool))
+  const body = openAiChatCodec.writeCall({ ...call, tools, thinking: null, user: null, serviceTier: null }, warn)
   for (const what of unsaid(call)) warn(what)
   const { stop } = call.sampling
   return written({

@@ -44,8 +44,7 @@ function marked(parts: readonly Part[], message: JsonObject): readonly Part[] {
 
 /** A result that names no call answers the first one that waits. A mark within is meant for the whole. */
 function readResult(message: JsonObject, { names, unanswered, leftOut }: Reading): Part {
-  const [waiting = ''] = unanswered
-  const callId = textOf(message['tool_call_id']) || textOf(message['name']) || waiting
+  const callId = textOf(message['tool_call_id']) || waitingCall(textOf(message['name']), names, unanswered)
   unanswered.delete(callId)
   const parts = shownParts(contentParts(message['content']), leftOut)
   const inner = parts.findLast(({ cache }) => cache !== undefined)?.cache
@@ -58,6 +57,14 @@ function readResult(message: JsonObject, { names, unanswered, leftOut }: Reading
     ...(inner && { cache: inner }),
     ...cacheOf(message),
   }
+}
+
+/** The call that a result without an id answers: the first of its name that waits, or the first of all. */
+function waitingCall(name: string, names: ReadonlyMap<string, string>, unanswered: ReadonlySet<string>): string {
+  const [first = ''] = unanswered
+  if (name === '') return first
+  for (const id of unanswered) if (names.get(id) === name) return id
+  return name
 }
 
 function assistantParts(message: JsonObject, { names }: Reading): Part[] {

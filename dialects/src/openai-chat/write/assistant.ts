@@ -16,7 +16,7 @@ export function assistantMessages({ parts, name }: Message, traits: ChatTraits, 
   )
   const beside = {
     ...refusalOf(parts, traits),
-    ...thinkingOf(parts, traits),
+    ...thinkingOf(parts, traits, warn),
     ...audioOf(parts),
     ...(calls.length > 0 && { tool_calls: calls.map((call) => writeToolCall(call, traits)) }),
   }
@@ -61,9 +61,11 @@ function audioOf(parts: readonly Part[]): JsonObject {
 }
 
 /** Many vendors want their thoughts back while tools run; signatures go where OpenRouter has them. */
-function thinkingOf(parts: readonly Part[], { isOpenAi, signatures }: ChatTraits): JsonObject {
-  if (isOpenAi) return {}
+function thinkingOf(parts: readonly Part[], { isOpenAi, signatures }: ChatTraits, warn: Warn): JsonObject {
   const thoughts = parts.filter((part) => part.kind === 'thinking')
+  const isLost = signatures === null && thoughts.some(({ isRedacted }) => isRedacted)
+  if (isOpenAi ? thoughts.length > 0 : isLost) warn(isOpenAi ? 'earlier thinking' : 'redacted thinking')
+  if (isOpenAi) return {}
   const text = thoughts.map((thought) => (thought.isRedacted ? '' : thought.text)).join('')
   const isSigned = signatures !== null && thoughts.some(({ signature }) => signature !== undefined)
   return {

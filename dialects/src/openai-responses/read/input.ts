@@ -143,7 +143,8 @@ function readResult(item: JsonObject, type: string, { names, ids, leftOut }: Tur
   const given = readToolId(textOf(item['call_id']) || textOf(item['id'])).id
   const callId = ids.get(given) ?? given
   const isPlain = type === 'function_call_output' || type === 'custom_tool_call_output'
-  const isOfCall = names.has(callId) && ('output' in item || isToolOutput(type))
+  const isSaid = typeof item['output'] === 'string' || Array.isArray(item['output'])
+  const isOfCall = names.has(callId) && (isToolOutput(type) || isSaid)
   if (!isPlain && !isOfCall) return null
   const name = names.get(callId) ?? textOf(item['name'])
   const parts = isToolOutput(type) ? readOutput(outputText(item), leftOut) : readOutput(item['output'], leftOut)

@@ -64,7 +64,8 @@ function unsaid({ model, sampling, toolChoice, output, thinking, tools }: Neutra
 }
 
 /** Two speakers with texts. What was called stands as the assistant's words, what a tool answered as the user's. */
-function writeMessage({ role, content, tool_calls: calls }: JsonObject, warn: Warn): JsonObject {
+function writeMessage({ role, content, tool_calls: calls, reasoning_content }: JsonObject, warn: Warn): JsonObject {
+  if (reasoning_content !== undefined) warn('earlier thinking')
   const called = objectsOf(calls).map(({ function: call }) => {
     const { name, arguments: text } = objectOf(call)
     return `${textOf(name)}(${textOf(text)})`

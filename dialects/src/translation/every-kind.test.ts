@@ -1,0 +1,194 @@
+import { describe, expect, test } from 'bun:test'
+
+import { inBody } from '../dialect'
+import { DialectError } from '../dialect-error'
+import type { JsonObject } from '../json'
+import type { DialectId } from '../mode'
+import { textOf } from '../neutral/read'
+import { chatCodecs, upstreamCodecs } from './codecs'
+import { chatMessages, chatParts, chatTools } from './test/chat-kinds'
+import { geminiParts, geminiTools } from './test/gemini-kinds'
+import { messagesBlocks, messagesHostedTools, messagesPlainBlocks, messagesTools } from './test/messages-kinds'
+import { responsesItems, responsesParts, responsesTools } from './test/responses-kinds'
+import { translationOf } from './translation'
+
+/** A request with one tool, item or part, and the same without it. */
+interface Sample {
+  readonly name: string
+  readonly body: JsonObject
+  readonly without: JsonObject
+}
+
+const kindOf = (value: object): string => {
+  const { type, role } = value as { type?: string; role?: string }
+  return type ?? role ?? Object.keys(value)[0] ?? ''
+}
+const samplesOf = (
+  values: readonly object[],
+  bodyWith: (value: object) => JsonObject,
+  without: (value: object) => JsonObject,
+): readonly Sample[] => values.map((value) => ({ name: kindOf(value), body: bodyWith(value), without: without(value) }))
+
+const user = { role: 'user', content: 'hi' }
+const answering = (value: object) => /output|result|response/i.test(kindOf(value)) || kindOf(value) === 'tool'
+
+const responsesInput = { input: [user] }
+const called = { type: 'function_call', call_id: 'c', name: 'f', arguments: '{}' }
+const claudeCalled = { role: 'assistant', content: [{ type: 'tool_use', id: 'c', name: 'f', input: {} }] }
+const claude = { max_tokens: 9 }
+const chatCalled = {
+  role: 'assistant',
+  tool_calls: [{ id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } }],
+}
+const geminiUser = { role: 'user', parts: [{ text: 'hi' }] }
+const geminiCalled = { role: 'model', parts: [{ functionCall: { name: 'f', args: {} } }] }
+
+const clients: Partial<Record<DialectId, readonly Sample[]>> = {
+  'openai-responses': [
+    ...samplesOf(
+      Object.values(responsesTools),
+      (tool) => ({ ...responsesInput, tools: [tool] }),
+      () => responsesInput,
+    ),
+    ...samplesOf(
+      Object.values(responsesItems),
+      (item) => ({ input: [user, ...(answering(item) ? [called] : []), item, user] }),
+      (item) => ({ input: answering(item) ? [user, called, user] : [user] }),
+    ),
+    ...samplesOf(
+      Object.values(responsesParts),
+      (part) => ({
+        input: [user, { role: /output|refusal/.test(kindOf(part)) ? 'assistant' : 'user', content: [part] }, user],
+      }),
+      () => responsesInput,
+    ),
+  ],
+  'anthropic-messages': [
+    ...samplesOf(
+      [...Object.values(messagesTools), ...messagesHostedTools],
+      (tool) => ({ ...claude, messages: [user], tools: [tool] }),
+      () => ({ ...claude, messages: [user] }),
+    ),
+    ...samplesOf(
+      [...Object.values(messagesBlocks), ...messagesPlainBlocks],
+      (block) => ({
+        ...claude,
+        messages: answering(block)
+          ? [user, claudeCalled, { role: 'user', content: [block] }]
+          : [user, { role: isSaid(block) ? 'assistant' : 'user', content: [block] }, user],
+      }),
+      (block) => ({ ...claude, messages: answering(block) ? [user, claudeCalled, user] : [user] }),
+    ),
+  ],
+  'openai-chat': [
+    ...samplesOf(
+      Object.values(chatTools),
+      (tool) => ({ messages: [user], tools: [tool] }),
+      () => ({ messages: [user] }),
+    ),
+    ...samplesOf(
+      Object.values(chatParts),
+      (part) => ({ messages: [{ role: 'user', content: [{ type: 'text', text: 'hi' }, part] }] }),
+      () => ({ messages: [user] }),
+    ),
+    ...samplesOf(
+      Object.values(chatMessages),
+      (message) => ({ messages: [user, ...(answering(message) ? [chatCalled] : []), message, user] }),
+      (message) => ({ messages: answering(message) ? [user, chatCalled, user] : [user] }),
+    ),
+  ],
+  gemini: [
+    ...samplesOf(
+      Object.values(geminiTools),
+      (tool) => ({ contents: [geminiUser], tools: [tool] }),
+      () => ({
+        contents: [geminiUser],
+      }),
+    ),
+    ...samplesOf(
+      Object.values(geminiParts),
+      (part) => ({
+        contents: answering(part)
+          ? [geminiUser, geminiCalled, { role: 'user', parts: [part] }]
+          : [geminiUser, { role: isSaid(part) ? 'model' : 'user', parts: [part] }, geminiUser],
+      }),
+      (part) => ({ contents: answering(part) ? [geminiUser, geminiCalled, geminiUser] : [geminiUser] }),
+    ),
+  ],
+}
+
+function isSaid(value: object): boolean {
+  return /thinking|use|compaction|call|code/i.test(kindOf(value))
+}
+
+/** What a dialect has in the place of a tool or a part that says nothing by itself. */
+const converted: Readonly<Record<string, RegExp>> = {
+  shell: /"shell"/i,
+  local_shell: /"local_shell"/i,
+  apply_patch: /"apply_patch"/i,
+  tool_search: /"tool_search"/i,
+  web_search: /web_?search|google_?search|search_context|enable_citation/i,
+  enterprise_web_search: /search/i,
+  web_fetch: /web_fetch|urlContext/,
+  google_search: /search/i,
+  url_context: /web_fetch|urlContext/,
+  code: /code_execution|code_interpreter|codeExecution/,
+  image_generation: /"image_generation"/,
+  bash: /"bash"/i,
+  text_editor: /"str_replace/i,
+  memory: /"memory"/i,
+  computer_2: /"computer"/i,
+  redacted_thinking: /c2ln/,
+  thinking: /mark|c2ln/,
+}
+
+const inSnake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+function isConverted(kind: string, body: string): boolean {
+  if (body.includes('mark') || body.includes(Buffer.from('mark').toString('base64'))) return true
+  return Object.entries(converted).some(([prefix, form]) => inSnake(kind).startsWith(prefix) && form.test(body))
+}
+
+/** How the one dialect that takes a question alone names everything else. */
+const allBefore = 'messages before the last one'
+
+const translated = (client: DialectId, upstream: DialectId, body: JsonObject) => {
+  const result = translationOf(client, upstream)?.({ model: 'm', ...body }, { ...inBody, model: 'm' }, 'm')
+  if (!result) throw new Error('both chat')
+  return result
+}
+
+/** How a sample reaches an upstream; null when it was lost in silence. */
+function outcome(client: DialectId, upstream: DialectId, { name, body, without }: Sample): string | null {
+  try {
+    const { warnings, body: sent } = translated(client, upstream, body)
+    const usual = new Set(translated(client, upstream, without).warnings)
+    const text = JSON.stringify(sent)
+    if (isConverted(name, text)) return 'carried'
+    return warnings.some((warning) => !usual.has(warning) || warning === allBefore) ? 'named' : null
+  } catch (error) {
+    return error instanceof DialectError && textOf(error.message) !== '' ? 'refused' : null
+  }
+}
+
+const upstreams = Object.keys({ ...chatCodecs, ...upstreamCodecs }) as DialectId[]
+const pairs = Object.keys(clients).flatMap((client) =>
+  upstreams.filter((upstream) => upstream !== client).map((upstream) => [client as DialectId, upstream] as const),
+)
+
+describe.each(pairs)('what a client of %s may send to %s', (client, upstream) => {
+  test('each kind of tool, item and part is carried, converted, refused or named', () => {
+    const lost = (clients[client] ?? []).filter((sample) => outcome(client, upstream, sample) === null)
+    expect(lost.map(({ name }) => name)).toEqual([])
+  })
+})
+
+test('what no dialect knows is named by its own type', () => {
+  const unknown = { type: 'of_tomorrow', name: 'thing' }
+  const { warnings } = translated('anthropic-messages', 'openai-chat', {
+    ...claude,
+    tools: [unknown],
+    messages: [{ role: 'user', content: [unknown, { type: 'text', text: 'hi' }] }],
+  })
+  expect(warnings).toEqual(['the part of_tomorrow thing', 'the built-in tool of_tomorrow thing'])
+})
