@@ -136,8 +136,7 @@ command-a-vision-07-2025 i2.5 o10
 command-light-text-v14 i0.3 o0.6
 command-nightly i1 o2
 command-r-08-2024 i0.15 o0.6
-command-r-plus i3 o15
-command-r-plus-08-2024 i2.5 o10
+command-r-plus i2.5 o10
 command-r7b-12-2024 i0.0375 o0.15
 command-r7b-arabic-02-2025 i0.0375 o0.15
 command-text-v14 i1 o2
@@ -209,10 +208,10 @@ devstral-small-2505 i0.1 o0.3
 devstral-small-2507 i0.1 o0.3
 devstral-small-latest i0.1 o0.3 r0.01
 diarize S0.00003333
-doubao-seed-2-0-code-preview-260215 i0.46 o2.3 >32000 i0.7 o3.5 >128000 i1.4 o7
-doubao-seed-2-0-lite-260215 i0.087 o0.52 >32000 i0.13 o0.78 >128000 i0.26 o1.6
-doubao-seed-2-0-mini-260215 i0.029 o0.29 >32000 i0.058 o0.58 >128000 i0.12 o1.2
-doubao-seed-2-0-pro-260215 i0.46 o2.3 >32000 i0.7 o3.5 >128000 i1.4 o7
+doubao-seed-2-0-code-preview-260215 i0.46 o2.3 r0.0901 >32000 i0.7 o3.5 >128000 i1.4 o7
+doubao-seed-2-0-lite-260215 i0.087 o0.52 r0.0169 >32000 i0.13 o0.78 >128000 i0.26 o1.6
+doubao-seed-2-0-mini-260215 i0.029 o0.29 r0.0056 >32000 i0.058 o0.58 >128000 i0.12 o1.2
+doubao-seed-2-0-pro-260215 i0.46 o2.3 r0.0901 >32000 i0.7 o3.5 >128000 i1.4 o7
 doubao-seed-2-1-lite-260915 i0.115 o0.388126 r0.023 R0.345 a1.725
 doubao-seed-2-1-pro-260628 i0.8625 o4.3125 r0.1725
 doubao-seed-2-1-pro-260915 i0.8625 o4.3125 r0.1725
@@ -227,7 +226,7 @@ embed i0.12 o0
 embed-english-light-v3.0 i0.1 o0
 embed-english-v3 i0.1 o0
 embed-english-v3.0 i0.1 o0
-embed-multilingual-light-v3.0 i100 o0
+embed-multilingual-light-v3.0 i0.1 o0
 embed-multilingual-v3 i0.1 o0
 embed-multilingual-v3.0 i0.1 o0
 embed-v-4-0 i0.12 o0 p0.47
@@ -371,7 +370,7 @@ glm-4.5v i0.6 o1.8
 glm-4.6 i0.6 o2.2 r0.11 w0
 glm-4.6v i0.3 o0.9
 glm-4.7 i0.6 o2.2 r0.11 w0
-glm-4.7-flash i0.07 o0.4 @priority,service_tier=priority *1.75 @flex,service_tier=flex *0.5 @batch,batch=true *0.5
+glm-4.7-flash i0 o0
 glm-4.7-flashx i0.07 o0.4 r0.01 w0
 glm-4.7-maas i0.6 o2.2
 glm-5 i1 o3.2 r0.2 w0
@@ -388,7 +387,7 @@ glm-5p1 i1.4 o4.4 r0.26
 glm-5p1-fast i2.8 o8.8 r0.52
 glm-5p2 i1.4 o4.4 r0.26
 glm-5p2-fast i2.1 o6.6 r0.21
-glm-5v-turbo i5 o22 r1.2 w0
+glm-5v-turbo i1.2 o4 r0.24
 global.twelvelabs.pegasus-1-2 o7.5
 global.twelvelabs.pegasus-1-5 o7.5
 global.xai.grok-4.6 i2 o6 r0.5 @priority,service_tier=priority *1.75 @flex,service_tier=flex *0.5
@@ -603,7 +602,7 @@ hermes-3-llama-3.1-405b i1 o1
 hermes-3-llama-3.1-70b i0.7 o0.7
 hermes-4-405b i1 o3
 hermes-4-70b i0.13 o0.4
-hunyuan-a13b-instruct i0.14 o0.57
+hunyuan-a13b-instruct i0.0704 o0.2817
 hy3-preview i0.063 o0.21 r0.021
 imagen-3.0-fast-generate-001 I0.02
 imagen-3.0-generate-001 I0.04
@@ -817,7 +816,6 @@ mistral-medium-3-5 i1.5 o7.5 r0.15
 mistral-medium-3.1 i0.4 o2 r0.04
 mistral-medium-3.5 i1.5 o7.5 r0.15
 mistral-nemo i0.15 o0.15
-mistral-nemo-2407 i3 o3
 mistral-saba i0.2 o0.6 r0.02
 mistral-small i0.1 o0.3 r0.01
 mistral-small-2402 i1 o3 @batch,batch=true *0.5
@@ -924,7 +922,7 @@ o4-mini-deep-research i2 o8 r0.5
 o4-mini-high i1.1 o4.4 r0.275
 olmo-3-32b-think i0.15 o0.5
 open-mistral-7b i0.25 o0.25
-open-mistral-nemo i0.3 o0.3 r0.03
+open-mistral-nemo i0.15 o0.15
 open-mixtral-8x22b i2 o6
 open-mixtral-8x7b i0.7 o0.7
 openai/gpt-3.5-turbo-0613 i1 o2
@@ -1011,7 +1009,7 @@ qwen/qwen2.5-vl-72b-instruct i0.8 o1 r0.4
 qwen/qwen3-14b i0.1 o0.24
 qwen/qwen3-235b-a22b i0.455 o1.82
 qwen/qwen3-235b-a22b-2507 i0.09 o0.1
-qwen/qwen3-235b-a22b-thinking-2507 i0.13 o0.6
+qwen/qwen3-235b-a22b-thinking-2507 i0.1495 o1.495
 qwen/qwen3-30b-a3b-instruct-2507 i0.09 o0.3
 qwen/qwen3-32b i0.08 o0.28
 qwen/qwen3-8b i0.05 o0.4 r0.05
@@ -1054,7 +1052,7 @@ qwen2-5-omni-7b i0.1 o0.4 a6.76
 qwen2-5-vl-72b-instruct i2.8 o8.4
 qwen2-5-vl-7b-instruct i0.35 o1.05
 qwen2-72b-instruct i0.9 o0.9
-qwen2-vl-72b-instruct i1.2 o1.2
+qwen2-vl-72b-instruct i2.294 o6.881
 qwen2.5-14b-instruct i0.8 o0.8
 qwen2.5-72b-instruct i1.2 o1.2
 qwen2.5-72b-instruct-turbo i1.2 o1.2
@@ -1068,7 +1066,7 @@ qwen3-235b-a22b-2507 i0.22 o0.88 @flex,service_tier=flex *0.5 @batch,batch=true 
 qwen3-235b-a22b-instruct-2507 i0.264 o1.06
 qwen3-235b-a22b-instruct-2507-maas i0.22 o0.88
 qwen3-235b-a22b-instruct-2507-tput i0.2 o0.6
-qwen3-235b-a22b-thinking-2507 i0.1495 o1.495
+qwen3-235b-a22b-thinking-2507 i0.2817 o2.8169
 qwen3-30b-a3b i0.12 o0.5
 qwen3-30b-a3b-fp8 i0.0509 o0.335
 qwen3-30b-a3b-instruct-2507 i0.04815 o0.19305
@@ -1094,7 +1092,7 @@ qwen3-livetranslate-flash-realtime i10 o10 a10 A38
 qwen3-max i1.2 o6 >32000 i2.4 o12 >128000 i3 o15
 qwen3-max-thinking i0.78 o3.9
 qwen3-next-80b-a3b i0.15 o1.2
-qwen3-next-80b-a3b-instruct i0.15 o1.2
+qwen3-next-80b-a3b-instruct i0.5 o2
 qwen3-omni-flash i0.43 o1.66 a3.81 A15.11
 qwen3-omni-flash-realtime i0.52 o1.99 a4.57 A18.13
 qwen3-vl-235b-a22b i0.7 o2.8 t8.4
@@ -1231,6 +1229,7 @@ step-3.7-flash i0.2 o1.15 r0.04
 structure I0.005
 style I0.005
 style-transfer I0.008
+tencent/hunyuan-a13b-instruct i0.14 o0.57
 tencent/hy3-preview i0.066 o0.26 r0.029
 tev1-4b-experimental i0.042 o0
 text-embedding-004 i0.1 o0
@@ -1354,12 +1353,10 @@ z-ai/glm-4.7-flash i0.06 o0.4 r0.01
 z-ai/glm-5 i0.6 o1.92 r0.12
 z-ai/glm-5.1 i0.975 o4.3
 z-ai/glm-5.2 i0.93 o3 r0.18
-z-ai/glm-5v-turbo i1.2 o4 r0.24
 zai-glm-4.7 i2.25 o2.75 w0
 zai-glm-5 i1.4 o4.4 r0.14
 zai-glm-5-2 i1.4 o4.4 r0.14
 zai-glm-5-3 i1.4 o4.4 r0.14
 zai-glm-latest i1.4 o4.4 r0.14
 zai-org/glm-4.5-air i0.14 o0.86
-zai-org/glm-5 i0.95 o2.55 r0.2
-zai-org/glm-5v-turbo i1.2 o4 r0.24 w0`
+zai-org/glm-5 i0.95 o2.55 r0.2`

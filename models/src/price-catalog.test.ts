@@ -18,6 +18,26 @@ test.each<[string, PriceEntry['prices']]>([
   expect(catalogPriceOf(name)?.prices).toMatchObject(prices)
 })
 
+test.each<[string, PriceEntry['prices']]>([
+  ['glm-5v-turbo', { input: 1.2, output: 4, cache_read: 0.24 }],
+  ['embed-multilingual-light-v3.0', { input: 0.1, output: 0 }],
+  ['mistral-nemo-2407', { input: 0.15, output: 0.15 }],
+  ['open-mistral-nemo', { input: 0.15, output: 0.15 }],
+  ['glm-4.7-flash', { input: 0, output: 0 }],
+  ['hunyuan-a13b-instruct', { input: 0.0704, output: 0.2817 }],
+  ['tencent/Hunyuan-A13B-Instruct', { input: 0.14, output: 0.57 }],
+  ['qwen3-235b-a22b-thinking-2507', { input: 0.2817, output: 2.8169 }],
+  ['qwen2-vl-72b-instruct', { input: 2.294, output: 6.881 }],
+  ['qwen3-next-80b-a3b-instruct', { input: 0.5, output: 2 }],
+  ['command-r-plus', { input: 2.5, output: 10 }],
+  ['doubao-seed-2-0-pro-260215', { input: 0.46, output: 2.3, cache_read: 0.0901 }],
+  ['doubao-seed-2-0-lite-260215', { input: 0.087, output: 0.52, cache_read: 0.0169 }],
+  ['doubao-seed-2-0-mini-260215', { input: 0.029, output: 0.29, cache_read: 0.0056 }],
+  ['doubao-seed-2-0-code-preview-260215', { input: 0.46, output: 2.3, cache_read: 0.0901 }],
+])('%s, which a list has wrong, costs exactly %j', (name, prices) => {
+  expect(catalogPriceOf(name)?.prices).toEqual(prices)
+})
+
 test('a name with the path of a host costs what that host lists, in any case', () => {
   expect(catalogPriceOf('Meta-Llama/llama-3.3-70b-instruct')?.prices).toMatchObject({ input: 0.1, output: 0.32 })
   expect(catalogPriceOf('openai/gpt-5')).toEqual(catalogPriceOf('gpt-5'))
@@ -53,7 +73,7 @@ describe('every price', () => {
 
   test('each price is finite and not negative, and zero only where the vendor says so', () => {
     const free = all.filter(({ entry }) => Object.values(entry.prices).every((price) => price === 0))
-    expect(free.map(({ name }) => name)).toEqual(['glm-4.5-flash'])
+    expect(free.map(({ name }) => name)).toEqual(['glm-4.5-flash', 'glm-4.7-flash'])
     for (const { name, entry } of all) {
       const modes = entry.modes ?? []
       const amounts = [

@@ -1,3 +1,4 @@
+export { corrections } from './corrections'
 export { makers, namesModel } from './makers'
 export { priceLines, type SourceDates } from './price-lines'
 export { readLiteLlmPrices, readModelsDevPrices, type PriceListing } from './price-sources'

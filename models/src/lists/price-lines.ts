@@ -8,6 +8,7 @@ import {
   type PriceEntry,
 } from '../index'
 
+import { corrected } from './corrections'
 import { makers, namesModel } from './makers'
 import type { PriceListing } from './price-sources'
 
@@ -42,13 +43,14 @@ export interface SourceDates {
 
 /**
  * Returns one line a model, in the order of their names, and one for each host's name that costs something else there.
- * LiteLLM counts before models.dev, unless its entry is the older one. A name that its shorter form already prices is left out.
+ * LiteLLM counts before models.dev, unless its entry is the older one. Known errors of both are corrected. A name that its shorter form
+ * already prices is left out.
  */
 export function priceLines(listings: readonly PriceListing[], dates: SourceDates): string[] {
   const entries = new Map<string, PriceEntry>()
   for (const [key, found] of byKey(listings.filter(namesModel))) {
     const entry = chosen(key, found, dates)
-    if (entry) entries.set(key, entry)
+    if (entry) entries.set(key, corrected(key, entry))
   }
   const kept = new Map<string, string>()
   const known = (keys: Iterable<string>) => [...keys].map((key) => kept.get(key)).find((line) => line !== undefined)
