@@ -22,29 +22,25 @@ import { newAnswerId } from '../../http/request/request-id'
 import { isOutOfQuota } from '../../ledger/is-out-of-quota'
 import type { Room } from '../../limits/byte-budget'
 import { holdsSecret } from '../../mask'
-import { nextTurn } from '../../timers'
 import type { UpstreamSocket } from '../../upstream/web-socket'
 import type { LiveSession } from '../in-flight/live-sessions'
 import type { ServedBy } from './charge-use'
 import { checkedEvent } from './checked-event'
+import { ClientMessages } from './client-messages'
 import type { Conversation } from './conversation'
 import { closeCodes, errorEvent } from './error-event'
 import type { SessionContext } from './hold'
 import type { SessionCharges } from './session-charges'
 import { SessionLimits } from './session-limits'
+import { SessionMemory } from './session-memory'
+import { UpstreamMessages } from './upstream-messages'
 
 /** What may wait for the upstream, and what may wait here for a charge. */
 const mostUnsentBytes = 32 * 1024 * 1024
 const mostWaitingBytes = 1024 * 1024
-/** What a message takes besides its text. */
-const messageBytes = 128
-/** Messages of the upstream that are handled before the loop serves others: about two milliseconds. */
-const messagesAtOnce = 128
 /** What a client may have waiting here: messages whose words are being checked, and what a translation keeps until it can be sent. */
 const mostUncheckedBytes = 32 * 1024 * 1024
 const mostUntranslatedLength = 8 * 1024 * 1024
-/** Less is not counted. */
-const countedBytes = 256 * 1024
 /** OpenAI takes no longer ones. */
 const longestEventId = 512
 /** How long to wait for the usage of a cancelled response. */
@@ -95,15 +91,15 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
   #cancelTail = () => {}
   /** Set when it ends as soon as no response runs. */
   #ending: Ending | null = null
-  readonly #waiting: (string | UpstreamGone)[] = []
-  #waitingBytes = 0
-  #isPumping = false
-  /** Messages of the client behind the one whose words are being checked. */
-  readonly #unchecked: string[] = []
-  #uncheckedBytes = 0
-  #isChecking = false
-  /** Bytes that the session holds of the memory for all calls. */
-  #countedBytes = 0
+  readonly #fromClient = new ClientMessages((text) => this.#read(text))
+  readonly #fromUpstream = new UpstreamMessages<UpstreamGone>({
+    mayBegin: () => this.#wasOpened,
+    isOver: () => this.#isOver,
+    message: (text) => this.#receive(text),
+    ended: (gone) => this.#upstreamEnded(gone),
+    emptied: () => this.#rest(),
+  })
+  readonly #memory: SessionMemory
   /** Ends as soon as what arrived is charged. */
   #isLeaving = false
   #isClientBehind = false
@@ -114,6 +110,7 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
     this.owner = caller.payer
     this.caller = { ...caller.payer, sendAway: () => this.stop('revoked') }
     this.#limits = new SessionLimits(call.catalog, this.#now())
+    this.#memory = new SessionMemory(options.room)
     this.dueAt = this.#limits.nextAt(false)
   }
 
@@ -123,18 +120,16 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
     const { translation, configuration } = this.options
     this.#translated(translation?.opening?.())
     if (configuration) this.#toUpstream(JSON.stringify({ type: 'session.update', session: configuration }))
-    this.#pump()
+    this.#fromUpstream.handle()
   }
 
   fromClient(text: string | null): void {
     this.#limits.touch(this.#now())
     if (this.#client === null || this.#ending !== null) return
     if (text === null) return this.#close({ code: closeCodes.unsupported, error: new AppError('realtime.binary') })
-    if (!this.#isChecking) return this.#read(text)
-    this.#unchecked.push(text)
-    this.#uncheckedBytes += text.length + messageBytes
-    if (this.#uncheckedBytes > mostUncheckedBytes) this.#overload()
-    else this.#countMemory()
+    this.#fromClient.take(text)
+    if (this.#fromClient.bytes > mostUncheckedBytes) this.#overload()
+    else if (this.#fromClient.bytes > 0) this.#countMemory()
   }
 
   clientDrained(): void {
@@ -146,7 +141,7 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
     if (this.#client === null && this.#wasOpened) return
     this.#client = null
     this.#wasOpened = true
-    this.#forgetUnchecked()
+    this.#fromClient.forget()
     this.#leaveUpstream(usageTailMs)
   }
 
@@ -155,15 +150,15 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
     this.#limits.touch(this.#now())
     const { translation, upstream } = this.options
     if (translation) this.#translated(translation.fromUpstream(text))
-    else this.#enqueue(text)
-    if (this.#waitingBytes > mostWaitingBytes) upstream.pause()
-    this.#pump()
+    else this.#fromUpstream.add(text)
+    if (this.#fromUpstream.bytes > mostWaitingBytes) upstream.pause()
+    this.#fromUpstream.handle()
   }
 
   upstreamClosed(problem: Error | null): void {
     if (this.#isOver) return
-    this.#waiting.push({ problem })
-    this.#pump()
+    this.#fromUpstream.end({ problem })
+    this.#fromUpstream.handle()
   }
 
   check(now: number): void {
@@ -206,16 +201,11 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
     return this.options.session.deps.ctx.clock.monotonic()
   }
 
-  #enqueue(text: string): void {
-    this.#waiting.push(text)
-    this.#waitingBytes += text.length + messageBytes
-  }
-
   /** Sends a translated message, in both directions. */
   #translated(translated: Translated | undefined): void {
     if (!translated) return
     for (const text of translated.toUpstream) this.options.upstream.send(text)
-    for (const text of translated.toClient) this.#enqueue(text)
+    for (const text of translated.toClient) this.#fromUpstream.add(text)
   }
 
   #toUpstream(text: string): void {
@@ -223,11 +213,11 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
     if (!translation) return upstream.send(text)
     const event: unknown = JSON.parse(text)
     if (isObject(event)) this.#translated(translation.fromClient(event))
-    this.#pump()
+    this.#fromUpstream.handle()
   }
 
-  /** Sends a message of the client on, or refuses it. Those behind it wait while its words are checked. */
-  #read(text: string): void {
+  /** Sends a message of the client on, or refuses it. Returns a promise while its words are checked. */
+  #read(text: string): Promise<void> | null {
     const read = readClientEvent(text)
     if (read.kind === 'audio') {
       this.options.conversation.addAudio(read.audioLength)
@@ -235,19 +225,8 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
     } else if (read.kind === 'malformed') this.#refuse(new AppError('realtime.malformed'), null)
     else if (read.kind === 'too-complex') this.#refuse(tooComplex(), null)
     else if (read.kind === 'too-large') this.#refuse(tooLarge(), null)
-    else {
-      this.#isChecking = true
-      void this.#check(text, read).finally(() => this.#readNext())
-    }
-  }
-
-  #readNext(): void {
-    this.#isChecking = false
-    for (let next = this.#unchecked.shift(); next !== undefined; next = this.#unchecked.shift()) {
-      this.#uncheckedBytes -= next.length + messageBytes
-      this.#read(next)
-      if (this.#isChecking) return
-    }
+    else return this.#check(text, read)
+    return null
   }
 
   async #check(text: string, { type, event }: Extract<ClientEvent, { kind: 'event' }>): Promise<void> {
@@ -289,26 +268,13 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
 
   /** Ends the session where what waits in it is more than the gateway, or its user, may hold. */
   #countMemory(): void {
-    const { upstream, translation, room } = this.options
-    const bytes = upstream.bufferedBytes + this.#uncheckedBytes + this.#waitingBytes + (translation?.waitingLength ?? 0)
-    const counted = bytes < countedBytes ? 0 : bytes
-    if (counted === this.#countedBytes) return
-    try {
-      if (counted > this.#countedBytes) room.take(counted - this.#countedBytes)
-      else room.hold(counted - this.#countedBytes)
-      this.#countedBytes = counted
-    } catch {
-      this.#overload()
-    }
+    const { upstream, translation } = this.options
+    const waiting = this.#fromClient.bytes + this.#fromUpstream.bytes + (translation?.waitingLength ?? 0)
+    if (!this.#memory.mayHold(upstream.bufferedBytes + waiting)) this.#overload()
   }
 
   #overload(): void {
     this.#close({ code: closeCodes.overload, error: new AppError('realtime.overload') })
-  }
-
-  #forgetUnchecked(): void {
-    this.#unchecked.length = 0
-    this.#uncheckedBytes = 0
   }
 
   #refuse(error: unknown, eventId: string | null): void {
@@ -322,39 +288,22 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
   }
 
   #readOn(): void {
-    if (!this.#isClientBehind && this.#waitingBytes <= mostWaitingBytes) this.options.upstream.resume()
+    if (!this.#isClientBehind && this.#fromUpstream.bytes <= mostWaitingBytes) this.options.upstream.resume()
   }
 
-  /** Handles waiting messages in order, one at a time. */
-  #pump(): void {
-    if (this.#isPumping || !this.#wasOpened) return
-    this.#isPumping = true
-    void this.#pumpAll().finally(() => {
-      this.#isPumping = false
-      if (this.#isOver) return
-      if (this.#waiting.length > 0) return this.#pump()
-      if (this.#isLeaving && !this.options.charges.isBusy) return this.#settle('abandoned')
-      if (this.#ending !== null) this.#endWhenQuiet(this.#ending)
-      this.#countMemory()
-      this.#readOn()
-    })
+  /** Called when no message of the upstream waits. */
+  #rest(): void {
+    if (this.#isLeaving && !this.options.charges.isBusy) return this.#settle('abandoned')
+    if (this.#ending !== null) this.#endWhenQuiet(this.#ending)
+    this.#countMemory()
+    this.#readOn()
   }
 
-  async #pumpAll(): Promise<void> {
-    let handled = 0
-    for (let next = this.#waiting.shift(); next !== undefined && !this.#isOver; next = this.#waiting.shift()) {
-      if (typeof next !== 'string') {
-        this.#upstreamEnded(next)
-        continue
-      }
-      this.#waitingBytes -= next.length + messageBytes
-      handled += 1
-      if (handled % messagesAtOnce === 0) await nextTurn()
-      if (this.#isOver) return
-      const report = readSessionReport(next)
-      if (report === null) this.#toClient(next)
-      else await this.#handle(next, report)
-    }
+  #receive(text: string): Promise<void> | null {
+    const report = readSessionReport(text)
+    if (report !== null) return this.#handle(text, report)
+    this.#toClient(text)
+    return null
   }
 
   async #handle(text: string, report: SessionReport): Promise<void> {
@@ -422,7 +371,7 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
 
   #endWhenQuiet(ending: Ending): void {
     this.#ending ??= ending
-    if (!this.options.charges.isBusy && !this.#isPumping) this.#close(this.#ending)
+    if (!this.options.charges.isBusy && !this.#fromUpstream.isHandling) this.#close(this.#ending)
   }
 
   /** Sends the client the reason, closes its connection, and waits for the usage of a response in progress. */
@@ -431,7 +380,7 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
     if (client !== null) {
       if (error) client.send(errorEvent(error, this.options.session.call))
       this.#client = null
-      this.#forgetUnchecked()
+      this.#fromClient.forget()
       client.close(code, error?.code ?? '')
     }
     this.#leaveUpstream(tailMs)
@@ -440,7 +389,7 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
   #leaveUpstream(tailMs: number): void {
     if (this.#isOver) return
     const { upstream, charges } = this.options
-    if (this.#isUpstreamGone || (!charges.isBusy && !this.#isPumping)) return this.#settle('abandoned')
+    if (this.#isUpstreamGone || (!charges.isBusy && !this.#fromUpstream.isHandling)) return this.#settle('abandoned')
     this.#isLeaving = true
     upstream.resume()
     if (charges.isRunning) this.#toUpstream('{"type":"response.cancel"}')
