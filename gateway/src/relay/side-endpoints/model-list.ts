@@ -2,25 +2,17 @@ import { AppError } from '../../app-error'
 import type { Catalog } from '../../catalog/catalog'
 import { tiersOf } from '../../routing/tiers'
 import type { Caller, IncomingCall } from '../call'
-
-/** A model in OpenAI's shape. */
-interface ListedModel {
-  readonly id: string
-  readonly object: 'model'
-  /** Unix seconds; the same for all: vendors do not report it. */
-  readonly created: number
-  readonly owned_by: string
-}
-
-const created = 1_626_777_600
+import { listedModel } from './listed-model'
+import { anthropicModel, geminiModel, openAiModel } from './model-shapes'
 
 /** `GET /v1/models`: the models that the key may call, in the shape that the caller's SDK knows. */
 export function modelList(caller: Caller, { catalog, dialect }: IncomingCall): object {
   const ids = callableModels(caller, catalog)
+  const all = ids.map((id) => listedModel(id, caller, catalog))
   if (dialect === 'anthropic-messages')
-    return { data: ids.map(anthropicModel), first_id: ids[0] ?? null, last_id: ids.at(-1) ?? null, has_more: false }
-  if (dialect === 'gemini') return { models: ids.map(geminiModel) }
-  return { success: true, object: 'list', data: ids.map((id) => listed(id, caller, catalog)) }
+    return { data: all.map(anthropicModel), first_id: ids[0] ?? null, last_id: ids.at(-1) ?? null, has_more: false }
+  if (dialect === 'gemini') return { models: all.map(geminiModel) }
+  return { success: true, object: 'list', data: all.map(openAiModel) }
 }
 
 /**
@@ -32,22 +24,10 @@ export function oneModel(id: string, caller: Caller, { catalog, dialect }: Incom
   if (!isAllowed || tiersOf(catalog, caller.group, id).length === 0) {
     throw new AppError('model.unknown', { params: { model: id, group: caller.group } })
   }
-  if (dialect === 'anthropic-messages') return anthropicModel(id)
-  return dialect === 'gemini' ? geminiModel(id) : listed(id, caller, catalog)
+  const model = listedModel(id, caller, catalog)
+  if (dialect === 'anthropic-messages') return anthropicModel(model)
+  return dialect === 'gemini' ? geminiModel(model) : openAiModel(model)
 }
-
-const anthropicModel = (id: string) => ({
-  type: 'model',
-  id,
-  display_name: id,
-  created_at: new Date(created * 1000).toISOString(),
-})
-
-const geminiModel = (id: string) => ({
-  name: `models/${id}`,
-  displayName: id,
-  supportedGenerationMethods: ['generateContent', 'streamGenerateContent', 'countTokens'],
-})
 
 /** Returns the models of the group, or those of the key's limit that exist, by name. */
 function callableModels({ key, group }: Caller, catalog: Catalog): string[] {
@@ -55,9 +35,4 @@ function callableModels({ key, group }: Caller, catalog: Catalog): string[] {
   if (!routes) return []
   const names = key?.models ? [...key.models].filter((model) => routes.has(model)) : [...routes.keys()]
   return names.sort()
-}
-
-function listed(id: string, { group }: Caller, catalog: Catalog): ListedModel {
-  const channel = tiersOf(catalog, group, id)[0]?.candidates[0]?.channel
-  return { id, object: 'model', created, owned_by: channel?.provider.id ?? 'custom' }
 }

@@ -4,7 +4,7 @@ import { AppError } from '../../app-error'
 import type { Context } from '../../context'
 import { admitCaller } from '../admission/admit-caller'
 import { keyCaller } from '../stages/authenticate'
-import { subscription, usage } from './billing'
+import { credits, keyFacts, subscription, usage } from './billing'
 import type { Caller, IncomingCall } from '../call'
 import { decoded } from '../stages/endpoint'
 import { isUnsupported } from './unsupported'
@@ -20,6 +20,9 @@ const models: Answer = (caller, call) => modelList(caller, call)
 const readable = new Map<string, Answer>([
   ['/v1/models', models],
   ['/v1beta/models', models],
+  ['/v1/key', keyFacts],
+  ['/v1/auth/key', keyFacts],
+  ['/v1/credits', credits],
   ['/dashboard/billing/subscription', subscription],
   ['/v1/dashboard/billing/subscription', subscription],
   ['/dashboard/billing/usage', usage],

@@ -273,6 +273,57 @@ describe('what a key can read', () => {
     expect(await get('/v1/models/gpt-9')).toMatchObject({ error: { code: 'model_not_found' } })
   })
 
+  test('a model is listed with its maker, its windows and its price for the group of the key', async () => {
+    await world.addChannel({ models: 'gpt-4o', model_mapping: '', group: 'vip' })
+    await world.setOptions({ GroupRatio: '{"default":1,"vip":2}' })
+    const shown = async (group: string) => get('/v1/models/gpt-4o', await world.addToken(user, { group }))
+    expect(await shown('default')).toMatchObject({
+      owned_by: 'openai',
+      created: Date.parse('2024-05-13') / 1000,
+      context_length: 128_000,
+      max_output_tokens: 16_384,
+      architecture: { input_modalities: expect.arrayContaining(['text', 'image']), output_modalities: ['text'] },
+      pricing: { prompt: '0.0000025', completion: '0.00001', input_cache_read: '0.00000125' },
+    })
+    expect(await shown('vip')).toMatchObject({ pricing: { prompt: '0.000005', completion: '0.00002' } })
+  })
+
+  test('the maker of a model is its owner, whichever channel serves it', async () => {
+    await world.addChannel({ models: 'claude-sonnet-4-5,our-own-model' })
+    expect(await get('/v1/models/claude-sonnet-4-5')).toMatchObject({ owned_by: 'anthropic', context_length: 200_000 })
+    expect(await get('/v1/models/our-own-model')).toMatchObject({
+      owned_by: 'openai',
+      context_length: null,
+      pricing: null,
+    })
+  })
+
+  test('clients of Anthropic and Google read windows in their own members', async () => {
+    const read = async (path: string, headers: Record<string, string>): Promise<unknown> =>
+      (await fetch(world.url + path, { headers: { authorization: `Bearer ${world.key}`, ...headers } })).json()
+    expect(await read('/v1/models/gpt-4o', { 'anthropic-version': '2023-06-01' })).toMatchObject({
+      type: 'model',
+      max_input_tokens: 128_000,
+      max_tokens: 16_384,
+      lifecycle: 'active',
+    })
+    expect(await read('/v1beta/models/gpt-4o', {})).toMatchObject({
+      name: 'models/gpt-4o',
+      inputTokenLimit: 128_000,
+      outputTokenLimit: 16_384,
+    })
+  })
+
+  test('a key can read its limit and its user’s credits, as clients of OpenRouter request them', async () => {
+    const key = await world.addToken(user, { unlimited_quota: 0, remain_quota: 1_000_000, used_quota: 500_000 })
+    for (const path of ['/api/v1/key', '/api/v1/auth/key', '/v1/key'])
+      expect(await get(path, key)).toMatchObject({ data: { limit: 3, limit_remaining: 2, usage: 1 } })
+    expect(await get('/api/v1/key')).toMatchObject({ data: { limit: null, limit_remaining: null } })
+    expect(await get('/api/v1/credits', key)).toEqual({
+      data: { total_credits: expect.any(Number), total_usage: expect.any(Number) },
+    })
+  })
+
   test('a key can read its balance, as old clients request it', async () => {
     const key = await world.addToken(user, { unlimited_quota: 0, remain_quota: 1_000_000, used_quota: 500_000 })
     for (const prefix of ['', '/v1']) {

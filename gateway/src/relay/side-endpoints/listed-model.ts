@@ -1,0 +1,73 @@
+import { entryPrices, numberOf } from '@tollgate/contract/price-formula'
+import { datesOf, modelOf, type Ability, type ClassPrices, type Modality, type ModelKind } from '@tollgate/models'
+import { makerOf } from '@tollgate/providers'
+
+import type { Catalog } from '../../catalog/catalog'
+import { groupFactor } from '../../metering/price-book/price'
+import { pricesOf } from '../../metering/price-book/prices'
+import { tiersOf } from '../../routing/tiers'
+import type { Caller } from '../call'
+
+/** What a caller can read of a model. Null: not known. */
+export interface ListedModel {
+  /** As the caller names it. */
+  readonly id: string
+  /** The vendor that made it, or that serves it. */
+  readonly owner: string
+  /** Unix seconds. */
+  readonly createdAt: number
+  /** As `2026-07-24`. */
+  readonly retiresOn: string | null
+  readonly kind: ModelKind | null
+  readonly contextTokens: number | null
+  readonly inputTokens: number | null
+  readonly outputTokens: number | null
+  readonly input: readonly Modality[]
+  readonly output: readonly Modality[]
+  readonly abilities: readonly Ability[]
+  /** US dollars for the caller, with the factor of the group: for a million tokens, or as the class says. */
+  readonly prices: ClassPrices | null
+}
+
+/** The date of models whose release is not known. */
+const otherwiseCreated = 1_626_777_600
+
+/** Returns what is known of a model that the caller may call. */
+export function listedModel(id: string, caller: Pick<Caller, 'group' | 'account'>, catalog: Catalog): ListedModel {
+  const candidate = tiersOf(catalog, caller.group, id)[0]?.candidates[0]
+  const model = candidate?.model ?? id
+  const known = modelOf(model)
+  const { releasedOn, retiresOn } = datesOf(model)
+  return {
+    id,
+    owner: makerOf(model)?.id ?? candidate?.channel.provider.id ?? 'custom',
+    createdAt: releasedOn === null ? otherwiseCreated : Date.parse(releasedOn) / 1000,
+    retiresOn,
+    kind: known?.kind ?? null,
+    contextTokens: known?.contextTokens ?? known?.inputTokens ?? null,
+    inputTokens: known?.inputTokens ?? known?.contextTokens ?? null,
+    outputTokens: known?.outputTokens ?? null,
+    input: known?.input ?? ['text'],
+    output: known?.output ?? ['text'],
+    abilities: known?.abilities ?? [],
+    prices: pricesFor(model, candidate?.channel.modelMapping.get(model), caller, catalog),
+  }
+}
+
+function pricesFor(
+  model: string,
+  upstreamModel: string | undefined,
+  { group, account }: Pick<Caller, 'group' | 'account'>,
+  catalog: Catalog,
+): ClassPrices | null {
+  const price = pricesOf(catalog).priceOf(model, {
+    group,
+    userGroup: account.group,
+    acceptsUnpriced: account.acceptsUnpricedModels,
+    upstreamModel,
+  })
+  if (!price) return null
+  const factor = groupFactor(price)
+  const told = Object.entries(entryPrices(price.entry))
+  return Object.fromEntries(told.map(([name, value]) => [name, value ? numberOf(value) * factor : 0]))
+}
