@@ -26,6 +26,7 @@ export const operatorEvents = {
   /** One key of a channel with several. */
   'key-disabled': { option: 'EventChannelDisabled', grant: 'channels.read', pauseSeconds: hour },
   'channel-enabled': { option: 'EventChannelEnabled', grant: 'channels.read', pauseSeconds: hour },
+  'key-enabled': { option: 'EventChannelEnabled', grant: 'channels.read', pauseSeconds: hour },
   'vendor-balance-low': {
     option: 'EventVendorBalanceLow',
     grant: 'channels.read',

@@ -89,6 +89,7 @@ export const phraseCodes = [
   'log.channel_disabled',
   'log.key_disabled',
   'log.channel_enabled',
+  'log.key_enabled',
 
   // why a node is not ready
   'node.disk',

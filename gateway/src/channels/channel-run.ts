@@ -5,7 +5,7 @@ import { createLock } from '../store/lock'
 
 export type RunName = 'channel-test' | 'channel-balance'
 
-/** Longer than the slowest step: the lock is renewed before each one. */
+/** Longer than the slowest call: the lock is renewed before each one. */
 const lockSeconds = 90
 
 type Field = 'started_at' | 'total' | 'done' | 'failed'
@@ -15,13 +15,13 @@ const counter = (name: RunName, field: Field) => `${name}.${field}`
 /**
  * Starts going through channels one after the other, at most one run at a time across all nodes. Its progress is kept in the database,
  * where every worker finds it. Resolves with the promise of its end, or with null when one is running already. `step` returns whether the
- * channel was fine; `signal` ends the run before its next step.
+ * channel was fine, and may make further calls while `goOn` resolves with true; `signal` ends the run before the next one.
  */
 export async function startRun(
   ctx: Context,
   name: RunName,
   channelIds: readonly number[],
-  step: (channelId: number) => Promise<boolean>,
+  step: (channelId: number, goOn: () => Promise<boolean>) => Promise<boolean>,
   signal?: AbortSignal,
 ): Promise<{ ended: Promise<void> } | null> {
   const holder = Buffer.from(ctx.random.bytes(12)).toString('hex')
@@ -36,12 +36,16 @@ export async function startRun(
   // Wrapped, as an async function would wait for a bare promise.
   return { ended: goThrough() }
 
+  async function goOn() {
+    return signal?.aborted !== true && (await lock.acquire())
+  }
+
   async function goThrough() {
     let failed = 0
     try {
       for (const [index, channelId] of channelIds.entries()) {
-        if (signal?.aborted || !(await lock.acquire())) return
-        if (!(await step(channelId))) failed += 1
+        if (!(await goOn())) return
+        if (!(await step(channelId, goOn))) failed += 1
         await setCounters(ctx, name, { done: index + 1, failed })
       }
     } finally {

@@ -100,6 +100,22 @@ export async function enableChannel(ctx: Context, channelId: number): Promise<bo
   return row !== null
 }
 
+/** Enables an automatically disabled key of an enabled channel again. Resolves with whether it was one. */
+export async function enableKey(ctx: Context, channelId: number, keyFingerprint: string): Promise<boolean> {
+  const row = await changeChannels(ctx, async (transaction) => {
+    const channel = await lockChannel(ctx, channelId, transaction)
+    const { [keyFingerprint]: state, ...others } = parseKeyStates(channel.key_states)
+    if (channel.status !== channelStatus.enabled || state?.status !== channelStatus.autoDisabled) return null
+    await setColumns(channelId, { key_states: JSON.stringify(others) }, transaction)
+    const [subject, facts] = [`${channelId} ${keyFingerprint}`, { name: channel.name }]
+    await reportEvent(ctx, { kind: 'key-enabled', subject, facts }, transaction)
+    return channel
+  })
+  const text = { code: 'log.key_enabled', params: { key: keyFingerprint } } as const
+  if (row) systemLog(ctx, { channelId, channelName: row.name, text })
+  return row !== null
+}
+
 /** An enabled channel has no status reason: an old one would be shown again when it is disabled manually. */
 export const noStatusReason = { other_info: '{}' } as const
 

@@ -1,6 +1,6 @@
 import type { Context } from '../context'
 import { runProgress, startRun } from '../channels/channel-run'
-import { testableChannels, watchChannel } from '../channels/probe'
+import { testableChannels, watchChannel } from '../channels/watch-channel'
 import type { Job } from './job'
 
 /** Tests all channels at the configured interval, where the options say so. A test started by hand counts too. */
@@ -13,7 +13,13 @@ export const testChannels = (ctx: Context): Job => ({
     const { started_at: last, is_running: isRunning } = await runProgress(ctx, 'channel-test')
     const due = last + options['monitor_setting.auto_test_channel_minutes'] * 60
     if (isRunning || ctx.clock.now() / 1000 < due) return
-    const run = await startRun(ctx, 'channel-test', testableChannels(ctx), (id) => watchChannel(ctx, id), signal)
+    const run = await startRun(
+      ctx,
+      'channel-test',
+      testableChannels(ctx),
+      (id, goOn) => watchChannel(ctx, id, goOn),
+      signal,
+    )
     await run?.ended
   },
 })

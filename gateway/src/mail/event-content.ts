@@ -12,6 +12,7 @@ const pages: Readonly<Record<OperatorEventKind | 'test', string>> = {
   'channel-disabled': '/admin/channels',
   'key-disabled': '/admin/channels',
   'channel-enabled': '/admin/channels',
+  'key-enabled': '/admin/channels',
   'vendor-balance-low': '/admin/channels',
   'job-failed': '/admin/system',
   'backup-failed': '/admin/settings?page=backups',

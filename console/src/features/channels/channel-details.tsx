@@ -76,6 +76,7 @@ const tones: Readonly<Record<channelRoutes.ChannelEvent['kind'], Tone>> = {
   disabled: 'bad',
   key_disabled: 'warning',
   enabled: 'good',
+  key_enabled: 'good',
 }
 
 function History({ id }: { readonly id: number }) {

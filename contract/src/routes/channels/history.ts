@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { route } from '../../route'
 import { Params } from './parts'
 
-export const historyKinds = ['disabled', 'key_disabled', 'enabled'] as const
+export const historyKinds = ['disabled', 'key_disabled', 'enabled', 'key_enabled'] as const
 
 /** A channel, or a key of it, was disabled or enabled. */
 export const ChannelEvent = z.object({

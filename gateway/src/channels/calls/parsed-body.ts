@@ -42,3 +42,6 @@ export const bodyOf = (json: JsonObject): ParsedBody => ({
   repeatsNames: false,
   modelColon: -1,
 })
+
+/** Returns a form that the gateway itself wrote. */
+export const formOf = (json: JsonObject): ParsedBody => ({ text: '', json, repeatsNames: false, modelColon: -1 })

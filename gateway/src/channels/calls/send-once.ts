@@ -1,11 +1,11 @@
-import { inBody, type DialectId, type JsonObject, type Mode } from '@tollgate/dialects'
+import { FormFile, inBody, type DialectId, type JsonObject, type Mode } from '@tollgate/dialects'
 
 import type { Channel, ChannelKey } from '../../catalog/catalog'
 import type { Context } from '../../context'
-import { answerObject, readAnswerObject } from './answer-object'
+import { answerObject, malformed, readAnswerObject } from './answer-object'
 import { startClocks } from './clocks'
 import { prepare } from './prepare'
-import { bodyOf } from './parsed-body'
+import { bodyOf, formOf } from './parsed-body'
 import { refusalOf } from './refusal'
 import { sentSecrets } from './sent-secrets'
 import { authorized, callUpstream, isGood, isRenewed, readAnswer } from './upstream-call'
@@ -39,7 +39,8 @@ export interface SingleAnswer {
  */
 export async function sendOnce(ctx: Context, call: SingleCall): Promise<SingleAnswer> {
   const { channel, key, mode, model, body, path } = call
-  const asked = { mode, dialect: call.dialect, place: inBody, isStream: false, body: bodyOf(body), path }
+  const parsed = Object.values(body).some((value) => value instanceof FormFile) ? formOf(body) : bodyOf(body)
+  const asked = { mode, dialect: call.dialect, place: inBody, isStream: false, body: parsed, path }
   const prepared = prepare(asked, { channel, key, model }, ctx.catalog.current)
   const { description } = prepared
   let { request } = prepared
@@ -54,7 +55,10 @@ export async function sendOnce(ctx: Context, call: SingleCall): Promise<SingleAn
     request = await authorized(ctx, prepared, clocks)
     const answered = await callUpstream(ctx, request, clocks)
     if (!isGood(answered)) throw await refusalOf(answered, description.dialect, channel, clocks, ctx.clock.now())
-    const answer = answerObject(await readAnswer(answered, clocks, description))
+    const bytes = await readAnswer(answered, clocks, description)
+    const type = answered.headers.get('content-type') ?? ''
+    if (mode === 'speech' && !prepared.translated && !type.includes('json')) return spoken(bytes, type)
+    const answer = answerObject(bytes)
     readAnswerObject(answer, description)
     return answer
   }
@@ -70,4 +74,10 @@ export async function sendOnce(ctx: Context, call: SingleCall): Promise<SingleAn
   } finally {
     clocks.finish()
   }
+}
+
+/** Returns an empty object for audio. @throws UpstreamError `malformed` for anything else. */
+function spoken({ byteLength }: Uint8Array, type: string): JsonObject {
+  if (byteLength === 0 || type.startsWith('text/')) throw malformed('The response is not audio')
+  return {}
 }

@@ -6,7 +6,7 @@ import { canary, createChannelWorld } from '../../../test/channel-world'
 import { kinds } from '../../../test/kinds'
 import { setOptionsIn } from '../../../test/options'
 import { startRun } from '../../channels/channel-run'
-import { testableChannels, watchChannel } from '../../channels/probe'
+import { testableChannels, watchChannel } from '../../channels/watch-channel'
 import { askVendorBalances } from '../../jobs/ask-vendor-balances'
 import { FakeTime } from '../../../test/fake-time'
 

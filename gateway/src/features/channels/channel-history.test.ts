@@ -35,7 +35,7 @@ describe.each(kinds)('the history of a channel (%s)', (kind) => {
     const own = events.filter(({ is_by_hand }) => !is_by_hand)
     expect(Object.fromEntries(own.map(({ kind: what, text }) => [what, text]))).toEqual({
       disabled: 'Channel disabled automatically: it broke',
-      enabled: 'Channel enabled again after a successful test',
+      enabled: 'Channel enabled again after a test',
       key_disabled: `Key ${channel.keys[0]?.fingerprint} disabled automatically: no such key`,
     })
     const times = events.map(({ at }) => at)

@@ -27,6 +27,7 @@ const kindOf: Readonly<Record<string, Event['kind']>> = {
   'log.channel_disabled': 'disabled',
   'log.key_disabled': 'key_disabled',
   'log.channel_enabled': 'enabled',
+  'log.key_enabled': 'key_enabled',
 }
 
 async function eventsOfGateway({ ctx, language }: Reader, channelId: number, since: number): Promise<Event[]> {

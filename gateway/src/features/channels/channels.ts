@@ -21,14 +21,15 @@ import { channelRow, findChannels, oneChannel } from './find-channels'
 import { manageKeys } from './manage-keys'
 import { modelPrices } from './model-prices'
 import { copyChannel, createChannel, updateChannel } from './save-channel'
-import { testableChannels, testChannel, watchChannel } from '../../channels/probe'
+import { testChannel } from '../../channels/probe'
+import { testableChannels, watchChannel } from '../../channels/watch-channel'
 
 /** Starts a run that goes on after the response. @throws AppError `channel.testing` when one is running. */
 async function startInBackground(
   ctx: Context,
   name: RunName,
   channelIds: readonly number[],
-  step: (channelId: number) => Promise<boolean>,
+  step: Parameters<typeof startRun>[3],
 ): Promise<undefined> {
   const run = await startRun(ctx, name, channelIds, step)
   if (!run) throw new AppError('channel.testing')
@@ -82,7 +83,7 @@ const tags: readonly Handler[] = [
 const checking: readonly Handler[] = [
   handler(channelRoutes.testProgress, (_, { ctx }) => runProgress(ctx, 'channel-test')),
   handler(channelRoutes.testChannels, (_, { ctx }) =>
-    startInBackground(ctx, 'channel-test', testableChannels(ctx), (id) => watchChannel(ctx, id)),
+    startInBackground(ctx, 'channel-test', testableChannels(ctx), (id, goOn) => watchChannel(ctx, id, goOn)),
   ),
   handler(channelRoutes.testChannel, async ({ params, query }, { ctx }) => {
     const { milliseconds, failure } = await testChannel(ctx, params.id, query.model)

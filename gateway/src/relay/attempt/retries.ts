@@ -4,7 +4,7 @@ import type { Attempt } from '../../channels/health/health'
 import { keyName } from '../../channels/key-name'
 import type { Context } from '../../context'
 import type { Excluded } from '../../routing/keys'
-import { isRetryable, type Blame } from './blame'
+import { isRetryable, type Blame } from '../../channels/calls/blame'
 import type { RouteRequest } from './route-request'
 
 /** A failed attempt and what is to blame for it. */

@@ -9,7 +9,7 @@ import type { IncomingCall } from '../call'
 import { mask } from '../../mask'
 import { DatabaseAway } from '../../store/database-away'
 import { UpstreamError } from '../../channels/calls/upstream-error'
-import { isOperators } from '../attempt/blame'
+import { isOperators } from '../../channels/calls/blame'
 
 /** What writing a failure response needs to know about its call. */
 export interface FailureContext {

@@ -1,8 +1,8 @@
 import type { OptionValues, StatusRange } from '@tollgate/contract'
 import { refusalTopic, type RefusalTopic } from '@tollgate/providers'
 
-import type { FailureScope } from '../../channels/health/health-news'
-import type { UpstreamError } from '../../channels/calls/upstream-error'
+import type { FailureScope } from '../health/health-news'
+import type { UpstreamError } from './upstream-error'
 
 /** What failed: the channel or a part of it, the request itself, or none of them. */
 export type Blame = FailureScope | 'request' | 'none'

@@ -1,7 +1,7 @@
 import { defaultOptions } from '@tollgate/contract'
 import { describe, expect, test } from 'bun:test'
 
-import { UpstreamError, type UpstreamErrorDetails } from '../../channels/calls/upstream-error'
+import { UpstreamError, type UpstreamErrorDetails } from './upstream-error'
 import { blameOf, isFatal, isRetryable, weightOf, type Blame } from './blame'
 
 interface Judgement {
