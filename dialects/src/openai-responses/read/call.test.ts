@@ -5,6 +5,8 @@ import * as fc from 'fast-check'
 import { inBody } from '../../dialect'
 import { DialectError } from '../../dialect-error'
 import type { JsonObject } from '../../json'
+import { anAnswering } from '../../neutral/test/fixtures'
+import { translationOf } from '../../translation/translation'
 import { openAiResponsesCodec as codec } from '../codec'
 
 const read = (body: JsonObject) => codec.readCall({ model: 'm', input: 'hi', ...body }, inBody)
@@ -297,4 +299,15 @@ test('nothing that a client sends throws anything but a refusal, or cannot be wr
     }),
     { numRuns: 2000 },
   )
+})
+
+test('penalties reach vendors that have them, and the response repeats them', () => {
+  const body = { model: 'm', input: 'hi', presence_penalty: 0.5, frequency_penalty: 0.25 }
+  const asked = (upstream: 'openai-chat' | 'gemini') => translationOf('openai-responses', upstream)?.(body, inBody, 'm')
+  expect(asked('openai-chat')?.body).toMatchObject({ presence_penalty: 0.5, frequency_penalty: 0.25 })
+  expect(asked('gemini')?.body).toMatchObject({ generationConfig: { presencePenalty: 0.5, frequencyPenalty: 0.25 } })
+  const call = codec.readCall(body, inBody)
+  const response = (change: object) => codec.writeAnswer([], { ...anAnswering(), ...change })
+  expect(response({ call })).toMatchObject({ presence_penalty: 0.5, frequency_penalty: 0.25 })
+  expect(response({})).toMatchObject({ presence_penalty: 0, frequency_penalty: 0 })
 })
