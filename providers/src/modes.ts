@@ -5,6 +5,7 @@ import {
   type DialectId,
   type JsonObject,
   WholeImages,
+  writeCommonRerank,
   writePlainRerank,
 } from '@tollgate/dialects'
 
@@ -114,6 +115,7 @@ export const rerank = (options?: ModeOptions): ModeDescription => ({
   ...common,
   acceptsStreamOptions: false,
   complete: completeRerank,
+  shape: (body) => ({ body: writeCommonRerank(body) }),
   ...options,
 })
 

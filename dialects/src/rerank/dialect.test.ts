@@ -6,7 +6,7 @@ import { inBody } from '../dialect'
 import { DialectError } from '../dialect-error'
 import { mutationsOf } from '../neutral/test/mutate'
 import { noUsage } from '../usage'
-import { completeRerank, writePlainRerank } from './complete'
+import { completeRerank, writeCommonRerank, writePlainRerank } from './complete'
 import { rerank } from './dialect'
 
 const least = { model: 'jina-reranker-v2', query: 'a fruit', documents: ['apple', 'stone'] }
@@ -134,6 +134,20 @@ describe('for vendors that rank texts and no more', () => {
       model: 'rerank-2.5',
       results,
       usage: { total_tokens: 26 },
+    })
+  })
+
+  test('clients of Voyage send and receive its own names', () => {
+    const request = { ...least, top_k: 1, truncation: true, return_documents: true }
+    expect(writeCommonRerank(request)).toEqual({ ...least, top_n: 1, return_documents: true })
+    expect(writeCommonRerank({ ...least, top_k: null, truncation: true })).toEqual(least)
+    expect(writeCommonRerank(least)).toBe(least)
+    expect(writePlainRerank(request, () => {})).toEqual({ ...least, top_n: 1 })
+    expect(completeRerank({ model: 'm', results }, request, usage)).toEqual({
+      object: 'list',
+      model: 'm',
+      data: [{ index: 1, relevance_score: 0.9, document: 'stone' }],
+      usage: { total_tokens: 12 },
     })
   })
 

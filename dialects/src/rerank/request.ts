@@ -14,6 +14,7 @@ export function readRerankRequest(body: JsonObject, model?: string): RequestView
   requireQuery(body['query'])
   requireDocuments(body['documents'])
   readMaxTokens(body, 'top_n', 0)
+  readMaxTokens(body, 'top_k', 0)
   readFlag(body, 'return_documents')
   return view
 }

@@ -128,7 +128,7 @@ export const moderationNames = knownNames({ ...leaves('model'), input: part })
 export const rerankNames = knownNames({
   // A structured document has the members that its author chose.
   ...leaves('model', 'query', 'documents', 'top_n', 'top_k', 'return_documents'),
-  ...leaves('max_chunks_per_doc', 'max_tokens_per_doc', 'rank_fields'),
+  ...leaves('max_chunks_per_doc', 'max_tokens_per_doc', 'rank_fields', 'truncation'),
 })
 
 export const speechNames = knownNames({

@@ -89,6 +89,10 @@ const entrances: Readonly<Record<string, Entrance>> = {
     path: '/v1/rerank',
     body: json((prompt) => `"model":"jina-reranker-v2-base-multilingual","query":${prompt},"documents":["a"]`),
   },
+  "rerank of Cohere's second version": {
+    path: '/v2/rerank',
+    body: json((prompt) => `"model":"jina-reranker-v2-base-multilingual","query":${prompt},"documents":["a"]`),
+  },
   videos: { path: '/v1/videos', body: json((prompt) => `"model":"sora-2","prompt":${prompt}`) },
   'videos as a form': { path: '/v1/videos', body: form({ model: 'sora-2' }, null), isForm: true },
   songs: { path: '/suno/submit/music', body: json((prompt) => `"gpt_description_prompt":${prompt}`) },

@@ -1,4 +1,4 @@
-import { writePlainRerank } from '@tollgate/dialects'
+import { writeCommonRerank, writePlainRerank } from '@tollgate/dialects'
 
 import { bearer } from '../auth'
 import { openAiBalance } from '../balance'
@@ -46,7 +46,7 @@ const ranksAtVoyage: Change = (body, { baseUrl }) =>
         'top_n',
         'top_k',
       )
-    : body
+    : writeCommonRerank(body)
 
 /** Any server that speaks OpenAI's wire at an address of its own. */
 export const custom = defineProvider({

@@ -12,6 +12,7 @@ const relayStarts = [
   '/openai/',
   '/anthropic/v1/',
   '/api/v1/',
+  '/v2/',
 ]
 
 /** Called before every model call, so without parsing the URL, and with the most frequent area first. */

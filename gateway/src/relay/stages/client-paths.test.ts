@@ -8,6 +8,7 @@ beforeAll(async () => {
   world = await createRelayWorld()
   await world.addChannel({ models: 'dall-e-3' })
   await world.addChannel({ models: 'gpt-4o', model_prefix: 'org/' })
+  await world.addChannel({ type: 38, models: 'jina-reranker-v2-base-multilingual' })
   await world.addChannel({ type: 24, models: 'gemini-2.0-flash' })
   await world.addChannel({ type: 14, models: 'claude-sonnet-4-5' })
 })
@@ -57,6 +58,25 @@ describe('a client with another base address reaches', () => {
   ])('the list of models at %s', async (path) => {
     const response = await fetch(world.url + path, { headers: { authorization: `Bearer ${world.key}` } })
     expect(await response.json()).toMatchObject({ object: 'list', data: expect.anything() })
+  })
+})
+
+describe('reranking in the form of', () => {
+  const ranking = { model: 'jina-reranker-v2-base-multilingual', query: 'a fruit', documents: ['apple', 'stone'] }
+
+  test.each(['/v2/rerank', '/v1/rerank', '/rerank'])('Cohere and Jina at %s has results', async (path) => {
+    const response = await world.post(path, { ...ranking, top_n: 1 })
+    expect([response.status, await response.json()]).toMatchObject([200, { results: [{ index: expect.any(Number) }] }])
+  })
+
+  test('Voyage has data, and takes its words for the number', async () => {
+    const response = await world.post('/v1/rerank', { ...ranking, top_k: 1, truncation: true, return_documents: true })
+    const result = { index: expect.any(Number), relevance_score: expect.any(Number), document: expect.any(String) }
+    const answer: unknown = await response.json()
+    expect(answer).toMatchObject({ object: 'list', data: [result], usage: { total_tokens: expect.any(Number) } })
+    expect(answer).not.toHaveProperty('results')
+    expect(world.simulator.requests[0]?.json).toMatchObject({ top_n: 1 })
+    expect(world.simulator.requests[0]?.json).not.toHaveProperty('truncation')
   })
 })
 

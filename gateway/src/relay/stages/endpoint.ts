@@ -40,6 +40,7 @@ const imageEdits: Endpoint = {
   body: 'form-or-json',
   deferredBy: 'async',
 }
+const rerank = byKey('rerank', 'rerank')
 const generate = byKey('chat', 'gemini')
 const embed = byKey('embeddings', 'gemini-embeddings')
 
@@ -57,7 +58,8 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
   '/v1/images/edits': imageEdits,
   '/v1/images/variations': { ...imageEdits, mode: 'image-variations', deferredBy: null },
   '/v1/moderations': byKey('moderation', 'openai-moderations'),
-  '/v1/rerank': byKey('rerank', 'rerank'),
+  '/v1/rerank': rerank,
+  '/v2/rerank': rerank,
   '/v1/audio/speech': byKey('speech', 'openai-speech'),
   '/v1/audio/transcriptions': transcriptions,
   '/v1/audio/translations': { ...transcriptions, mode: 'translation' },
