@@ -80,3 +80,16 @@ export const readThinkingPart = (part: JsonObject): string =>
     : objectsOf(part['thinking'])
         .map((piece) => textOf(piece['text']))
         .join('')
+
+/** Whether a delta has anything but these members. */
+export function saysMore(delta: JsonObject, beside: ReadonlySet<string>): boolean {
+  for (const name in delta) {
+    const value = delta[name]
+    if (value !== null && value !== '' && !beside.has(name)) return true
+  }
+  return false
+}
+
+export const besideCalls: ReadonlySet<string> = new Set(['role', 'tool_calls', 'function_call'])
+/** Citations belong to a text. */
+export const besideText: ReadonlySet<string> = new Set([...besideCalls, 'annotations'])

@@ -3,11 +3,14 @@ import type { AnswerEvent, BlockKind, Delta } from '../../neutral/events'
 import { jsonTextOf, objectOf, objectsOf, readDataUrl, textOf } from '../../neutral/read'
 import { ObjectEnd } from '../../shared/object-end'
 import {
+  besideCalls,
+  besideText,
   readAnnotation,
   readAudioPiece,
   readCallPiece,
   readThinkingPart,
   readThoughtPiece,
+  saysMore,
   type CallPiece,
   type ThoughtPiece,
 } from './delta-parts'
@@ -68,25 +71,28 @@ export class DeltaReader {
 
   read(delta: JsonObject): AnswerEvent[] {
     if (this.#open?.key === 'text' && isText(delta)) return this.#text('text', delta['content'])
-    return [
-      ...(this.#mustWait(delta) ? [] : this.#said(delta)),
-      ...objectsOf(delta['tool_calls']).flatMap((call, place) => this.#call(call, place)),
-      ...this.#legacyCall(objectOf(delta['function_call'])),
-    ]
+    const said = this.#spoken(delta)
+    const called = 'tool_calls' in delta ? this.#calls(objectsOf(delta['tool_calls'])) : []
+    const legacy = 'function_call' in delta ? this.#legacyCall(objectOf(delta['function_call'])) : []
+    // Most deltas are of one kind.
+    if (called.length === 0 && legacy.length === 0) return said
+    return said.length === 0 && legacy.length === 0 ? called : [...said, ...called, ...legacy]
   }
 
   end(): AnswerEvent[] {
     return [...this.#promote(true), ...this.#close()]
   }
 
-  /** What is said between two pieces of a call waits until the call is whole, or everything has been said. */
-  #mustWait(delta: JsonObject): boolean {
-    if (!this.#openCall || isWhole(this.#openCall) || !saysMore(delta)) return false
+  /** What a delta says beside its calls. Between two pieces of a call it waits until that is whole, or everything has been said. */
+  #spoken(delta: JsonObject): AnswerEvent[] {
+    if (!saysMore(delta, besideCalls)) return []
+    if (!this.#openCall || isWhole(this.#openCall)) return this.#said(delta)
+    if (!saysMore(delta, besideText)) return []
     const { length } = JSON.stringify(delta)
-    if (this.#waitingLength + length > longestWaiting) return true
+    if (this.#waitingLength + length > longestWaiting) return []
     this.#waitingLength += length
     this.#waiting.add(delta)
-    return true
+    return []
   }
 
   /** Reads all of a delta but its calls. */
@@ -152,6 +158,12 @@ export class DeltaReader {
       ...this.#emit({ kind: 'media', ...source }),
       ...this.#close(),
     ]
+  }
+
+  #calls(calls: readonly JsonObject[]): AnswerEvent[] {
+    const [only, ...others] = calls
+    if (only !== undefined && others.length === 0) return this.#call(only, 0)
+    return calls.flatMap((call, place) => this.#call(call, place))
   }
 
   #call(call: JsonObject, place: number): AnswerEvent[] {
@@ -254,17 +266,6 @@ export class DeltaReader {
 
 /** A delta has no key. */
 const isCall = (waiting: Call | JsonObject): waiting is Call => waiting.end instanceof ObjectEnd
-
-/** Whether a delta says anything of its own beside its calls. */
-function saysMore(delta: JsonObject): boolean {
-  for (const name in delta) {
-    const value = delta[name]
-    if (!besideCalls.has(name) && value !== null && value !== '') return true
-  }
-  return false
-}
-
-const besideCalls: ReadonlySet<string> = new Set(['role', 'tool_calls', 'function_call', 'annotations'])
 
 const isWhole = ({ isCustom, end }: Call): boolean => !isCustom && end.isReached
 
