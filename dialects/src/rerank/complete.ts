@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../json'
 import type { Warn } from '../neutral/codec'
-import { objectsOf, written } from '../neutral/read'
+import { objectsOf, textOf, written } from '../neutral/read'
 import type { Usage } from '../usage'
 import { documentText } from './request'
 
@@ -38,6 +38,9 @@ const topOf = ({ top_n, top_k }: JsonObject): number | null => {
   return typeof top === 'number' && top > 0 ? top : null
 }
 
+/** Clients of Voyage need not send anything of its own: requests for its models are answered in both forms. */
+const modelsOfVoyage = /^rerank-(?:lite-)?\d/
+
 /** Whether a request has members of Voyage's, whose clients look for the results under another name. */
 const isOfVoyage = (request: JsonObject): boolean => 'top_k' in request || 'truncation' in request
 
@@ -59,6 +62,7 @@ export function completeRerank(told: JsonObject, request: JsonObject, usage: Usa
   const results = wantedResults(objectsOf(answer['results']), request)
   if (isOfVoyage(request)) return voyageAnswer(answer, results, usage)
   const ranked = objectsOf(answer['results'])
+  if (modelsOfVoyage.test(textOf(request['model']))) return { ...voyageAnswer(answer, results, usage), results }
   const isSame = results.length === ranked.length && results.every((result, index) => result === ranked[index])
   if (isSame && isObject(answer['usage'])) return answer
   return { ...answer, results, usage: isObject(answer['usage']) ? answer['usage'] : usageBody(usage) }

@@ -151,6 +151,15 @@ describe('for vendors that rank texts and no more', () => {
     })
   })
 
+  test.each(['rerank-2.5', 'rerank-lite-1'])('an answer of %s is in the form of Voyage too', (model) => {
+    expect(completeRerank({ results }, { ...least, model }, usage)).toEqual({
+      object: 'list',
+      data: results,
+      results,
+      usage: { total_tokens: 12 },
+    })
+  })
+
   test('an answer that lacks nothing stays as it is', () => {
     const whole = { results, usage: { total_tokens: 5 } }
     expect(completeRerank(whole, least, usage)).toBe(whole)

@@ -5,7 +5,7 @@ import type { ListedModel } from './listed-model'
  * https://openrouter.ai/docs/api-reference/list-available-models
  */
 export function openAiModel(model: ListedModel): object {
-  const { id, owner, createdAt, contextTokens, outputTokens, input, output } = model
+  const { id, owner, createdAt, retiresOn, contextTokens, outputTokens, input, output } = model
   return {
     id,
     object: 'model',
@@ -28,6 +28,9 @@ export function openAiModel(model: ListedModel): object {
     per_request_limits: null,
     supported_parameters: parametersOf(model),
     default_parameters: null,
+    supported_voices: null,
+    expiration_date: retiresOn,
+    links: { details: `/api/v1/models/${id}` },
   }
 }
 
@@ -46,9 +49,12 @@ function parametersOf({ kind, abilities }: ListedModel): readonly string[] {
   ]
 }
 
-/** Prices as texts: US dollars for one token, one call or one image. Null where the model has no price. */
-function pricingOf({ prices }: ListedModel): Record<string, string> | null {
-  if (prices === null) return null
+/** OpenRouter's mark of a price that is not known beforehand; its clients expect an object. */
+const unknownPricing = { prompt: '-1', completion: '-1' }
+
+/** Prices as texts: US dollars for one token, one call or one image. */
+function pricingOf({ prices }: ListedModel): Record<string, string> {
+  if (prices === null) return unknownPricing
   const ofToken = (price: number | undefined) => (price === undefined ? undefined : dollars(price / 1e6))
   const pricing = {
     prompt: ofToken(prices.input ?? 0),

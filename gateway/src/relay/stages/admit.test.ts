@@ -294,7 +294,7 @@ describe('what a key can read', () => {
     expect(await get('/v1/models/our-own-model')).toMatchObject({
       owned_by: 'openai',
       context_length: null,
-      pricing: null,
+      pricing: { prompt: '-1', completion: '-1' },
     })
   })
 
