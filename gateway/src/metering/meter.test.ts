@@ -49,7 +49,7 @@ test.each<[UnreportedPart | 'nothing', Partial<ReportedUsage>, UnreportedPart | 
   ['nothing', { promptTokens: huge, completionTokens: huge }, 'all'],
   ['completion', { promptTokens: huge }, 'all'],
   ['prompt', { completionTokens: huge }, 'all'],
-])('of a usage that leaves out %s and says %j, the gateway counts %s', async (unreported, said, counted) => {
+])('a usage that leaves out %s and says %j has %s counted by the gateway', async (unreported, said, counted) => {
   const { usage, estimated } = await metered({ ...said, ...(unreported !== 'nothing' && { unreported }) })
   expect(estimated ?? 'nothing').toBe(counted)
   expect(usage.promptTokens).toBeWithin(5, 30)
