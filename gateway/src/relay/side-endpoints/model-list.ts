@@ -12,7 +12,8 @@ export function modelList(caller: Caller, { catalog, dialect }: IncomingCall): o
   if (dialect === 'anthropic-messages')
     return { data: all.map(anthropicModel), first_id: ids[0] ?? null, last_id: ids.at(-1) ?? null, has_more: false }
   if (dialect === 'gemini') return { models: all.map(geminiModel) }
-  return { success: true, object: 'list', data: all.map(openAiModel) }
+  // OpenRouter's clients expect the number, and links to further pages, of which there are none.
+  return { success: true, object: 'list', data: all.map(openAiModel), total_count: all.length, links: { next: null } }
 }
 
 /**

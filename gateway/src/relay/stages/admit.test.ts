@@ -262,6 +262,7 @@ describe('what a key can read', () => {
   test('a key can read the models it may call', async () => {
     expect(await get('/v1/models')).toMatchObject({
       object: 'list',
+      total_count: models.split(',').length,
       data: models
         .split(',')
         .toSorted((a, b) => (a < b ? -1 : 1))
