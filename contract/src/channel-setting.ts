@@ -85,6 +85,8 @@ export const ChannelSetting = z.object({
   force_format: z.boolean().optional(),
   thinking_to_content: z.boolean().optional(),
   think_tag_to_reasoning: z.boolean().optional(),
+  /** The upstream does nothing but stream: responses in one piece are gathered from a stream. */
+  stream_only: z.boolean().optional(),
   pass_through_body_enabled: z.boolean().optional(),
   system_prompt_override: z.boolean().optional(),
   /** Applied in order, after `param_override` of the channel. */

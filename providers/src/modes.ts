@@ -4,13 +4,14 @@ import {
   completeRerank,
   type DialectId,
   type JsonObject,
+  type ThinkingForms,
   WholeImages,
   writeCommonRerank,
   writePlainRerank,
 } from '@tollgate/dialects'
 
 import type { ModeDescription, Target } from './provider'
-import { withoutMembers } from './shape'
+import { type Change, shaped, thinkingAs, withoutMembers } from './shape'
 import { openAiPath, queryOf } from './urls'
 
 /** What differs from OpenAI's own endpoint. */
@@ -32,6 +33,12 @@ export const openAiChat = (options?: ModeOptions): ModeDescription => ({
   ...common,
   ...options,
 })
+
+/** The same at a vendor with members of its own for thinking. The changes follow once thinking is said in them. */
+export const thinkingChat = (
+  forms: ThinkingForms,
+  { changes = [], ...options }: Omit<ModeOptions, 'shape'> & { readonly changes?: readonly Change[] } = {},
+): ModeDescription => openAiChat({ ...options, thinking: forms, shape: shaped(thinkingAs(forms), ...changes) })
 
 /** `POST {base}/v1/responses`: chats of clients that speak OpenAI's Responses. */
 export const openAiResponses = (options?: ModeOptions): ModeDescription => ({

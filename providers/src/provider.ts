@@ -1,4 +1,4 @@
-import type { DialectId, JsonObject, Mode, Usage } from '@tollgate/dialects'
+import type { DialectId, JsonObject, Mode, ThinkingForms, Usage } from '@tollgate/dialects'
 
 import type { TaskApis, TaskPlatform } from './task-apis'
 import type { TaskProtocol, TaskTarget } from './tasks'
@@ -151,6 +151,8 @@ export interface ModeDescription {
    * Also returns the model where the vendor's suffix rules change it, and a reasoning effort read from a suffix for the log.
    */
   readonly shape?: (body: JsonObject, target: Target) => ShapedBody
+  /** Says in the vendor's own members whether and how much to think, where it speaks OpenAI's chat. */
+  readonly thinking?: ThinkingForms
   /** The vendor refuses bodies that are not shaped, so they are even where nothing else may be changed. */
   readonly needsShape?: boolean
   /** How bodies are sent. Absent: as JSON. `as-received`: as a form where the client sent one. */
@@ -197,6 +199,8 @@ export interface ShapedBody {
   readonly body: JsonObject
   /** For the log, when a suffix of the model name chose it. */
   readonly reasoningEffort?: string
+  /** What the vendor cannot be asked for, as short English phrases. */
+  readonly leftOut?: readonly string[]
 }
 
 export interface KeyFormat {

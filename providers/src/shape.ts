@@ -1,16 +1,22 @@
-import { isObject, type JsonObject } from '@tollgate/dialects'
+import { isObject, type JsonObject, type ThinkingForms, withThinkingForm } from '@tollgate/dialects'
 
 import type { ShapedBody, Target } from './provider'
 
-/** One change of a body. Pure; the same object comes back when there is nothing to change. */
-export type Change = (body: JsonObject, target: Target) => JsonObject
+/**
+ * One change of a body. Pure; the same object comes back when there is nothing to change. `warn` names what is left out, as a short English
+ * phrase.
+ */
+export type Change = (body: JsonObject, target: Target, warn: (what: string) => void) => JsonObject
 
 /** A mode's `shape` from changes that run in order. */
 export const shaped =
   (...changes: readonly Change[]) =>
-  (body: JsonObject, target: Target): ShapedBody => ({
-    body: changes.reduce((current, change) => change(current, target), body),
-  })
+  (body: JsonObject, target: Target): ShapedBody => {
+    const leftOut: string[] = []
+    const warn = (what: string) => void leftOut.push(what)
+    const changed = changes.reduce((current, change) => change(current, target, warn), body)
+    return leftOut.length === 0 ? { body: changed } : { body: changed, leftOut }
+  }
 
 /** The body with this member, or itself when it has that value already. */
 export const withMember = (body: JsonObject, name: string, value: unknown): JsonObject =>
@@ -20,6 +26,18 @@ export const withMember = (body: JsonObject, name: string, value: unknown): Json
 export function withoutMembers(body: JsonObject, ...names: readonly string[]): JsonObject {
   if (!names.some((name) => name in body)) return body
   return Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)))
+}
+
+/** Says what a chat asks of thinking in the vendor's form. */
+export const thinkingAs =
+  (forms: ThinkingForms): Change =>
+  (body, { model }, warn) =>
+    withThinkingForm(body, forms(model), warn)
+
+/** Leaves out members that a model does not take, and names them. */
+export function refusing(body: JsonObject, names: readonly string[], warn: (what: string) => void): JsonObject {
+  for (const name of names) if (name in body) warn(name)
+  return withoutMembers(body, ...names)
 }
 
 /** For vendors of embeddings that refuse to be asked for packed vectors. */

@@ -1,10 +1,16 @@
 import type { CallPlace, StreamTap } from '../dialect'
 import type { JsonObject } from '../json'
 import type { Answering } from '../neutral/codec'
+import type { ThinkingForm } from '../openai-chat/thinking-form'
 import type { Usage } from '../usage'
 
-/** Writes a client's request for an upstream. @throws DialectError when the request is not allowed. */
-export type Translate = (body: JsonObject, place: CallPlace, upstreamModel: string) => TranslatedCall
+/** Writes a client's request for an upstream, with thinking in the vendor's form where it has one. @throws DialectError when the request is not allowed. */
+export type Translate = (
+  body: JsonObject,
+  place: CallPlace,
+  upstreamModel: string,
+  thinking?: ThinkingForm | null,
+) => TranslatedCall
 
 /** A call in the dialect of the upstream, and how its response is translated back. */
 export interface TranslatedCall {

@@ -2,6 +2,7 @@ import type { JsonObject } from '../json'
 import type { DialectId } from '../mode'
 import type { ChatCodec, UpstreamCodec } from '../neutral/codec'
 import type { AnswerEvent } from '../neutral/events'
+import { thinkingMembers } from '../openai-chat/thinking-form'
 import type { Usage } from '../usage'
 import {
   chatCodecs,
@@ -41,14 +42,18 @@ export function translationOf(client: DialectId, upstream: DialectId): Translate
 }
 
 function chatTranslation(client: ChatCodec, upstream: UpstreamCodec): Translate {
-  return (body, place, upstreamModel) => {
+  return (body, place, upstreamModel, form) => {
     const call = client.readCall(body, place)
     const warnings = new Set(call.leftOut)
     const named = withToolNames(call, upstream.toolNames)
-    const written = upstream.writeCall({ ...named.call, model: upstreamModel }, (what) => warnings.add(what))
+    const warn = (what: string) => void warnings.add(what)
+    const isFormed = form != null && call.thinking !== null
+    const told = { ...named.call, model: upstreamModel, ...(isFormed && { thinking: null }) }
+    const written = upstream.writeCall(told, warn)
+    const thinking = isFormed && call.thinking ? thinkingMembers(call.thinking, form, warn) : {}
     const read = (answer: JsonObject) => withClientNames(upstream.readAnswer(answer), named.originals)
     return {
-      body: written,
+      body: isFormed ? { ...written, ...thinking } : written,
       warnings: [...warnings],
       answer: (answer, usage, options) =>
         client.writeAnswer(withUsage(changed(read(answer), options), usage), { ...options, call }),

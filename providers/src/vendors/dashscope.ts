@@ -1,14 +1,15 @@
-import { isDashScopeSynthesizer } from '@tollgate/dialects'
+import { gatheredStream, isDashScopeSynthesizer } from '@tollgate/dialects'
 
 import { bearer } from '../auth'
 import { keyFormat, regionalBaseUrlField } from '../fields'
 import { openAiModelList } from '../model-list'
-import { acceptJson, openAiChat, openAiCompletions, openAiEmbeddings, ownImages, plainRerank } from '../modes'
+import { acceptJson, openAiCompletions, openAiEmbeddings, ownImages, plainRerank, thinkingChat } from '../modes'
 import { defineProvider, type ModeDescription, type Target } from '../provider'
 import { socketAddress } from '../realtime'
 import { type Change, shaped, unpacked, withMember } from '../shape'
 import { openAiPath } from '../urls'
 import { joinedSpeechEvents } from './joined-speech'
+import { dashScopeThinking, thoughtInStreams } from './dashscope-thinking'
 import { dashScopeVideos } from './dashscope-videos'
 
 const prefix = '/compatible-mode/v1'
@@ -85,10 +86,11 @@ export const dashScope = defineProvider({
   billsAbandoned: 'all',
   key: keyFormat('sk-…'),
   modes: {
-    chat: openAiChat({
+    chat: thinkingChat(dashScopeThinking, {
       url: openAiPath(prefix),
       headers,
-      shape: shaped(searching, withinRange),
+      changes: [searching, withinRange, thoughtInStreams],
+      collect: gatheredStream('openai-chat'),
       errorStatuses,
     }),
     completions: openAiCompletions({

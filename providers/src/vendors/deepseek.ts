@@ -1,12 +1,18 @@
-import { isObject } from '@tollgate/dialects'
+import { isObject, type ThinkingForm } from '@tollgate/dialects'
 
 import { bearer } from '../auth'
 import { balanceAt, numberOf, objectOf } from '../balance'
 import { keyFormat } from '../fields'
 import { openAiModelList } from '../model-list'
-import { openAiChat, openAiCompletions } from '../modes'
+import { openAiCompletions, thinkingChat } from '../modes'
 import { defineProvider } from '../provider'
 import { openAiPath } from '../urls'
+
+const efforts = { minimal: 'low', low: 'low', medium: 'high', high: 'high', xhigh: 'max' } as const
+
+/** https://api-docs.deepseek.com/guides/thinking_mode; the reasoner always thinks, by a name that is on its way out. */
+const thinkingForm = (model: string): ThinkingForm =>
+  model === 'deepseek-reasoner' ? { switch: null, efforts } : { switch: 'thinking', efforts }
 
 /** https://api-docs.deepseek.com; completions fill in the middle and live under /beta. */
 export const deepSeek = defineProvider({
@@ -18,7 +24,7 @@ export const deepSeek = defineProvider({
   billsAbandoned: 'whole',
   key: keyFormat('sk-…'),
   modes: {
-    chat: openAiChat({ url: openAiPath('/v1', '') }),
+    chat: thinkingChat(thinkingForm, { url: openAiPath('/v1', '') }),
     completions: openAiCompletions({ url: openAiPath('/beta') }),
   },
   fields: [],

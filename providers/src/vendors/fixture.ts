@@ -49,6 +49,7 @@ const Case = Way.extend({
     headers: Headers,
     body: AnyObject,
     reasoningEffort: z.string().optional(),
+    leftOut: z.array(z.string()).optional(),
   }),
 })
 

@@ -1,9 +1,28 @@
+import type { ThinkingForm } from '@tollgate/dialects'
+
 import { bearer } from '../auth'
 import { balanceAt, numberOf, objectOf } from '../balance'
 import { keyFormat, regionalBaseUrlField } from '../fields'
 import { openAiModelList } from '../model-list'
-import { openAiChat } from '../modes'
+import { thinkingChat } from '../modes'
 import { defineProvider } from '../provider'
+import { type Change, refusing } from '../shape'
+
+/** The most is its own word, and nothing lies between little and much. */
+const efforts = { minimal: 'low', low: 'low', medium: 'high', high: 'high', xhigh: 'max' } as const
+
+/** https://platform.kimi.ai/docs/guide/use-thinking-effort */
+function thinkingForm(model: string): ThinkingForm | null {
+  if (/^kimi-k[3-9]/.test(model)) return { switch: null, efforts }
+  if (/^kimi-k2\.[56]/.test(model)) return { switch: 'thinking' }
+  return /^kimi-k2(?:\.[7-9]|-thinking)/.test(model) ? { switch: null } : null
+}
+
+/** Any other value than the model's own is refused. https://platform.kimi.ai/docs/api/models-overview */
+const fixedSampling: Change = (body, { model }, warn) =>
+  /^kimi-k(?:2\.[5-9]|[3-9])/.test(model)
+    ? refusing(body, ['temperature', 'top_p', 'n', 'presence_penalty', 'frequency_penalty'], warn)
+    : body
 
 /** https://platform.moonshot.cn/docs/api/chat; the balance is in yuan there and in dollars at api.moonshot.ai. */
 export const moonshot = defineProvider({
@@ -14,7 +33,7 @@ export const moonshot = defineProvider({
   auth: bearer(),
   billsAbandoned: 'all',
   key: keyFormat('sk-…'),
-  modes: { chat: openAiChat() },
+  modes: { chat: thinkingChat(thinkingForm, { changes: [fixedSampling] }) },
   fields: [regionalBaseUrlField('https://api.moonshot.cn', 'https://api.moonshot.ai')],
   models: [
     'kimi-k2.6',

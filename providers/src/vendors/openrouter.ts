@@ -29,7 +29,7 @@ export const openRouter = defineProvider({
   billsAbandoned: 'all',
   key: keyFormat('sk-or-v1-…'),
   modes: {
-    chat: openAiChat({ url, headers }),
+    chat: openAiChat({ url, headers, thinking: () => ({ switch: 'reasoning' }) }),
     completions: openAiCompletions({ url, headers }),
     embeddings: openAiEmbeddings({ url, headers }),
     images,

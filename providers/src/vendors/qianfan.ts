@@ -1,6 +1,8 @@
+import type { ThinkingForm } from '@tollgate/dialects'
+
 import { keyFormat } from '../fields'
 import { modelListAt } from '../model-list'
-import { openAiChat, openAiEmbeddings, plainRerank, wholeOpenAiImages } from '../modes'
+import { openAiEmbeddings, plainRerank, thinkingChat, wholeOpenAiImages } from '../modes'
 import { defineProvider, type Target } from '../provider'
 import { type Change, shaped, unpacked } from '../shape'
 import { openAiPath } from '../urls'
@@ -20,6 +22,16 @@ const webSearch = { enable: true, enable_citation: true, enable_trace: true, ena
 const searching: Change = (body, { model }) =>
   model.endsWith(searchSuffix) ? { web_search: webSearch, ...body, model: model.slice(0, -searchSuffix.length) } : body
 
+/** https://cloud.baidu.com/doc/qianfan-api/s/5mwsodmx3 */
+function thinkingForm(model: string): ThinkingForm | null {
+  if (/^(?:deepseek-v(?:3\.[12]|[4-9])|kimi-k2\.[56]|glm-(?:4\.7|5(?:\.[12])?$))/.test(model))
+    return { switch: 'thinking' }
+  const isHybrid = /^(?:qwen3-\d+(?:\.\d+)?b(?:-a\d+b)?$|ernie-4\.5-(?:turbo-vl|vl-28b)|ernie-5\.0-thinking)/.test(
+    model,
+  )
+  return isHybrid ? { switch: 'enable_thinking' } : null
+}
+
 /** Baidu's second Qianfan API: https://cloud.baidu.com/doc/qianfan-api */
 export const qianfan = defineProvider({
   type: 46,
@@ -36,7 +48,7 @@ export const qianfan = defineProvider({
     },
   },
   modes: {
-    chat: openAiChat({ url: openAiPath('/v2'), shape: shaped(searching), errorStatuses: baiduErrors }),
+    chat: thinkingChat(thinkingForm, { url: openAiPath('/v2'), changes: [searching], errorStatuses: baiduErrors }),
     embeddings: openAiEmbeddings({ url: openAiPath('/v2'), shape: shaped(unpacked), errorStatuses: baiduErrors }),
     images: wholeOpenAiImages({ url: openAiPath('/v2'), errorStatuses: baiduErrors }),
     rerank: plainRerank({ url: openAiPath('/v2', '/v2', 'rerankers'), errorStatuses: baiduErrors }),

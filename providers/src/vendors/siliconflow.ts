@@ -4,14 +4,14 @@ import { keyFormat, regionalBaseUrlField } from '../fields'
 import { openAiModelList } from '../model-list'
 import {
   openAiAudio,
-  openAiChat,
   openAiCompletions,
   openAiEmbeddings,
   ownImages,
   rerank,
+  thinkingChat,
   wholeOpenAiImages,
 } from '../modes'
-import type { JsonObject } from '@tollgate/dialects'
+import type { JsonObject, ThinkingForm } from '@tollgate/dialects'
 import { defineProvider } from '../provider'
 import { type Change, renamed, shaped, withoutMembers } from '../shape'
 import { openAiPath } from '../urls'
@@ -19,6 +19,18 @@ import { openAiPath } from '../urls'
 /** https://docs.siliconflow.cn/cn/api-reference/images/images-generations */
 const imageMembers: Change = (body) =>
   renamed(renamed(withoutMembers(body, 'response_format'), 'size', 'image_size'), 'n', 'batch_size')
+
+const budget = { min: 128, max: 32_768 }
+/** Other models refuse the switch. */
+const hybrid =
+  /(?:Qwen3-\d+(?:\.\d+)?B(?:-A\d+B)?|Qwen3\.\d+-[\w.-]+|DeepSeek-V3\.[12][\w-]*|GLM-(?:4\.5V|4\.[67]V?|5(?:\.\d)?)|Hunyuan-A13B-Instruct)$/
+const alwaysThink = /QwQ|-Thinking|DeepSeek-R1|GLM-Z1|Ring-/
+
+/** https://docs.siliconflow.cn/cn/api-reference/chat-completions/chat-completions */
+function thinkingForm(model: string): ThinkingForm | null {
+  if (hybrid.test(model)) return { switch: 'enable_thinking', budget }
+  return alwaysThink.test(model) ? { switch: null, budget } : null
+}
 
 /** The list has a name of the vendor's own; the addresses in it last an hour. */
 const withData = (answer: JsonObject): JsonObject => ('data' in answer ? answer : { ...answer, data: answer['images'] })
@@ -33,7 +45,7 @@ export const siliconFlow = defineProvider({
   billsAbandoned: 'all',
   key: keyFormat('sk-…'),
   modes: {
-    chat: openAiChat({ acceptsStreamOptions: false }),
+    chat: thinkingChat(thinkingForm, { acceptsStreamOptions: false }),
     completions: openAiCompletions({ acceptsStreamOptions: false }),
     embeddings: openAiEmbeddings(),
     images: wholeOpenAiImages({ shape: shaped(imageMembers), complete: withData }),

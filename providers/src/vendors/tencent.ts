@@ -1,7 +1,7 @@
 import type { DialectId } from '@tollgate/dialects'
 
 import { bearer } from '../auth'
-import { openAiChat, openAiEmbeddings } from '../modes'
+import { openAiEmbeddings, thinkingChat } from '../modes'
 import { defineProvider, type ErrorStatuses, type ModeDescription, type Target } from '../provider'
 import { openAiPath } from '../urls'
 import { isSigningKey, signTencent } from './tencent-auth'
@@ -50,7 +50,11 @@ const ownEmbeddings = own('hunyuan-embeddings', 'GetEmbedding')
 const compatibleUrl = (target: Target): string =>
   openAiPath()({ ...target, baseUrl: target.baseUrl === ownBase ? compatibleBase : target.baseUrl })
 
-const compatibleChat = openAiChat({ url: compatibleUrl })
+/** https://cloud.tencent.com/document/product/1729/111007 */
+const compatibleChat = thinkingChat(
+  (model) => (/^hunyuan-(?:a13b|2)/.test(model) ? { switch: 'enable_thinking' } : null),
+  { url: compatibleUrl },
+)
 const compatibleEmbeddings = openAiEmbeddings({ url: compatibleUrl })
 
 /** Hunyuan, by Tencent Cloud's own API for keys that sign, else by the one that is compatible with OpenAI's. */

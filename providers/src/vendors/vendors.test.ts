@@ -8,9 +8,15 @@ import { aTarget, describedBy, fixtureOf, withModes } from './fixture'
 
 /** Everything a vendor makes of a call. */
 function upstreamCall(provider: Provider, mode: ModeDescription, request: Record<string, unknown>, target: Target) {
-  const { body, reasoningEffort } = mode.shape?.(request, target) ?? { body: request }
+  const { body, reasoningEffort, leftOut } = mode.shape?.(request, target) ?? { body: request }
   const headers = { ...provider.auth(target), ...mode.headers?.(target) }
-  return { url: mode.url(target), headers, body, ...(reasoningEffort === undefined ? {} : { reasoningEffort }) }
+  return {
+    url: mode.url(target),
+    headers,
+    body,
+    ...(reasoningEffort && { reasoningEffort }),
+    ...(leftOut && { leftOut }),
+  }
 }
 
 const vendors = await Promise.all(

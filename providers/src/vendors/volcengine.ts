@@ -1,9 +1,9 @@
-import type { Mode } from '@tollgate/dialects'
+import type { Mode, ThinkingForm } from '@tollgate/dialects'
 
 import { bearer } from '../auth'
 import { baseUrlField, keyFormat } from '../fields'
 import { openAiModelList } from '../model-list'
-import { acceptJson, openAiChat, openAiEmbeddings, openAiImages, ownImages } from '../modes'
+import { acceptJson, openAiEmbeddings, openAiImages, ownImages, thinkingChat } from '../modes'
 import { defineProvider, type ModeDescription, type Target } from '../provider'
 import { type Change, shaped, withoutMembers } from '../shape'
 import { openAiPath } from '../urls'
@@ -16,6 +16,17 @@ const speechHost = 'https://openspeech.bytedance.com'
 const bots = openAiPath('/api/v3/bots')
 /** With images too. */
 const drawing = openAiPath('/api/v3', '/api/v3', 'images/generations')
+
+const efforts = { minimal: 'minimal', low: 'low', medium: 'medium', high: 'high', xhigh: 'high' } as const
+
+/** https://www.volcengine.com/docs/82379/1449737; efforts since the models of October 2025. An endpoint's name tells no model. */
+function thinkingForm(model: string): ThinkingForm | null {
+  if (/^doubao-seed-(?:1-6.*-251015|1-[89]|[2-9])/.test(model)) return { switch: 'thinking', efforts }
+  const hasSwitch = /^(?:doubao-(?:seed|1-5-thinking)|deepseek-v(?:3-[12]|[4-9])|glm-[4-9]|kimi-k2-[56]|ep-)/.test(
+    model,
+  )
+  return hasSwitch ? { switch: 'thinking' } : null
+}
 
 /** Several images are a series. https://www.volcengine.com/docs/82379/1541523 */
 const severalImages: Change = (body) => {
@@ -79,7 +90,9 @@ export const volcEngine = defineProvider({
   billsAbandoned: 'all',
   key: keyFormat('01234567-89ab-cdef-…'),
   modes: {
-    chat: openAiChat({ url: (target) => (target.model.startsWith('bot') ? bots(target) : models(target)) }),
+    chat: thinkingChat(thinkingForm, {
+      url: (target) => (target.model.startsWith('bot') ? bots(target) : models(target)),
+    }),
     embeddings: openAiEmbeddings({ url: models }),
     images: openAiImages({ url: models, shape: shaped(severalImages), createUnframer: () => new SeedreamUnframer() }),
     'image-edits': ownImages('seedream-images', { url: drawing }),

@@ -1,9 +1,9 @@
-import { isObject, type JsonObject } from '@tollgate/dialects'
+import { isObject, type JsonObject, type ThinkingForm } from '@tollgate/dialects'
 
 import { bearer } from '../auth'
 import { baseUrlField, keyFormat } from '../fields'
 import { modelListAt } from '../model-list'
-import { openAiChat, openAiEmbeddings, rerank, wholeOpenAiImages } from '../modes'
+import { openAiEmbeddings, rerank, thinkingChat, wholeOpenAiImages } from '../modes'
 import { type AuthTools, defineProvider, type ModeDescription, type Target } from '../provider'
 import { type Change, mapObjects, onlyMembers, renamed, shaped, unpacked, withMember } from '../shape'
 import { nameInPath, taskOf } from '../urls'
@@ -31,6 +31,14 @@ const withinRange: Change = (body) => {
   const { top_p: topP, temperature } = body
   const cut = typeof topP === 'number' && topP >= 1 ? withMember(body, 'top_p', 0.99) : body
   return typeof temperature === 'number' && temperature > 1 ? withMember(cut, 'temperature', 1) : cut
+}
+
+const efforts = { minimal: 'minimal', low: 'low', medium: 'medium', high: 'high', xhigh: 'max' } as const
+
+/** https://docs.bigmodel.cn/cn/guide/capabilities/thinking; efforts since GLM-5.2, which takes no other word for the most than `max`. */
+function thinkingForm(model: string): ThinkingForm | null {
+  if (!/^glm-(?:4\.[5-9]|[5-9])/.test(model)) return null
+  return /^glm-(?:5\.[2-9]|[6-9])/.test(model) ? { switch: 'thinking', efforts } : { switch: 'thinking' }
 }
 
 /** Pictures come as mere base64. https://docs.bigmodel.cn/api-reference */
@@ -91,9 +99,9 @@ const third: ModeDescription = {
 }
 
 /** The usage stands in the last chunk unasked. */
-const fourth = openAiChat({
+const fourth = thinkingChat(thinkingForm, {
   url: v4,
-  shape: shaped((body) => renamed(body, 'max_completion_tokens', 'max_tokens'), withinRange, plainPictures),
+  changes: [(body) => renamed(body, 'max_completion_tokens', 'max_tokens'), withinRange, plainPictures],
   acceptsStreamOptions: false,
   errorStatuses,
 })

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../json'
-import type { NeutralCall, OutputFormat, Thinking, Tool, ToolChoice } from '../../neutral/call'
+import type { NeutralCall, OutputFormat, Tool, ToolChoice } from '../../neutral/call'
 import type { CallPlace } from '../../dialect'
 import {
   flagOrNull,
@@ -12,10 +12,10 @@ import {
   textsOf,
 } from '../../neutral/read'
 import { freeTextTool } from '../../shared/free-text'
-import { isEffort } from '../../neutral/thinking'
 import { readChatRequest } from '../request'
 import { cacheOf } from '../cache-mark'
 import { readMessages } from './messages'
+import { readThinking } from './thinking'
 
 /**
  * A chat request of OpenAI in the neutral form. https://platform.openai.com/docs/api-reference/chat/create
@@ -132,22 +132,6 @@ function readOutput(format: JsonObject): OutputFormat | null {
     description: textOf(described['description']),
     schema: objectOf(described['schema']),
     isStrict: flagOrNull(described['strict']),
-  }
-}
-
-/** OpenAI's effort, or OpenRouter's object with an effort or a number of tokens. */
-function readThinking(body: JsonObject): Thinking | null {
-  const asked = objectOf(body['reasoning'])
-  const effort = body['reasoning_effort'] ?? asked['effort']
-  const budgetTokens = numberOrNull(asked['max_tokens'])
-  const isEnabled = flagOrNull(asked['enabled'])
-  if (!isEffort(effort) && budgetTokens === null && isEnabled === null) return null
-  return {
-    isEnabled: isEnabled ?? effort !== 'none',
-    effort: isEffort(effort) ? effort : null,
-    budgetTokens,
-    isShown: asked['exclude'] === true ? false : null,
-    summary: null,
   }
 }
 

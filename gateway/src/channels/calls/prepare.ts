@@ -1,5 +1,5 @@
 import { dialects, type TranslatedCall } from '@tollgate/dialects'
-import { descriptionOf, type ModeDescription, type Target } from '@tollgate/providers'
+import { descriptionOf, streamed, type ModeDescription, type Target } from '@tollgate/providers'
 
 import { AppError } from '../../app-error'
 import type { Catalog, Channel } from '../../catalog/catalog'
@@ -21,6 +21,8 @@ export interface Prepared extends Signing {
   readonly upstreamModel: string
   readonly isModelMapped: boolean
   readonly reasoningEffort?: string
+  /** What the vendor cannot be asked for, beside what its dialect cannot express. */
+  readonly leftOut?: readonly string[]
   /** The channel's own, when it was put into the request. */
   readonly systemPrompt?: string
   /** The service tier requested from the upstream; null: the standard one. */
@@ -37,18 +39,20 @@ export function prepare(asked: RequestedCall, choice: Choice, { options }: Catal
   const { channel } = choice
   const { provider } = channel
   const upstreamModel = channel.modelMapping.get(choice.model) ?? choice.model
-  const description = descriptionOf(provider, asked, {
+  const described = descriptionOf(provider, asked, {
     model: upstreamModel,
     key: choice.key.value,
     other: channel.other,
   })
-  if (!description) throw new AppError('endpoint.unsupported', { params: { model: choice.model } })
+  if (!described) throw new AppError('endpoint.unsupported', { params: { model: choice.model } })
+  const isGathered = channel.setting.stream_only === true && !asked.isStream
+  const description = isGathered ? streamed(described) : described
   const target: Target = {
     baseUrl: channel.baseUrl,
     key: choice.key.value,
     model: upstreamModel,
     mode: asked.mode,
-    stream: asked.isStream,
+    stream: asked.isStream || description !== described,
     path: asked.path,
     other: channel.other,
     organization: channel.organization,
@@ -77,6 +81,7 @@ export function prepare(asked: RequestedCall, choice: Choice, { options }: Catal
     upstreamModel,
     isModelMapped: upstreamModel !== choice.model,
     reasoningEffort: written.reasoningEffort,
+    leftOut: written.leftOut,
     systemPrompt: written.systemPrompt || undefined,
   }
 }

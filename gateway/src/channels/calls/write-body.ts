@@ -24,6 +24,8 @@ export interface WrittenBody {
   readonly contentType: string
   readonly translated?: TranslatedCall
   readonly reasoningEffort?: string
+  /** What the vendor cannot be asked for, beside what its dialect cannot express. */
+  readonly leftOut?: readonly string[]
   /** The channel's own, when it was put into the request. */
   readonly systemPrompt?: string
   /** The service tier requested from the upstream; null: the standard one. */
@@ -50,7 +52,7 @@ export function writeBody(
       tier: tierIn(json, description),
     }
   const prompted = withOperatorsPrompt(json, asked, channel)
-  const translated = translate?.(prompted, asked.place, target.model)
+  const translated = translate?.(prompted, asked.place, target.model, description.thinking?.(target.model))
   const counted = withUsageAsked(translated?.body ?? named(prompted, description, target.model), asked, description)
   const shaped = description.shape?.(counted, target) ?? { body: counted }
   const body = rewrittenBody(shaped.body, channel, rewritesFor(channel, target.model))
@@ -62,6 +64,7 @@ export function writeBody(
     tier: tierIn(body, description),
     translated,
     reasoningEffort: shaped.reasoningEffort || undefined,
+    leftOut: shaped.leftOut,
     systemPrompt: prompted === json ? undefined : channel.systemPrompt,
   }
 }

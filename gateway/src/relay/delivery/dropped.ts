@@ -4,9 +4,10 @@ import type { CallContext } from '../call-context'
 /** Returns which parts of the request could not be passed upstream, and the service tier that the site does not sell. */
 export function droppedParts(
   { quote: { requestedTier, tier } }: CallContext,
-  { prepared: { translated } }: OpenAnswer,
+  { prepared: { translated, leftOut } }: OpenAnswer,
 ): readonly string[] {
-  const warnings = translated?.warnings ?? []
+  const unsaid = translated?.warnings ?? []
+  const warnings = leftOut ? [...new Set([...unsaid, ...leftOut])] : unsaid
   if (requestedTier === null || tier !== null) return warnings
   return [...warnings, `the service tier ${requestedTier.slice(0, 64)}`]
 }

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'bun:test'
+
+import { gatheredStream } from './gathered'
+
+const gathered = (
+  dialect: 'openai-chat' | 'openai-responses' | 'anthropic-messages' | 'gemini',
+  text: string,
+): unknown => {
+  const bytes = gatheredStream(dialect)?.(new TextEncoder().encode(text))
+  const answer = new TextDecoder().decode(bytes)
+  return answer === '' ? null : JSON.parse(answer)
+}
+const events = (...list: readonly object[]) => list.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')
+
+describe('a stream gathered into one response', () => {
+  test('of Responses is the response in its last event', () => {
+    const response = { id: 'resp_1', object: 'response', status: 'completed', output: [] }
+    const stream = events({ type: 'response.created', response: {} }, { type: 'response.completed', response })
+    expect(gathered('openai-responses', stream)).toEqual(response)
+  })
+
+  test('of Messages has the blocks and the usage', () => {
+    const stream = events(
+      {
+        type: 'message_start',
+        message: {
+          id: 'msg_1',
+          type: 'message',
+          role: 'assistant',
+          model: 'claude',
+          content: [],
+          usage: { input_tokens: 3, output_tokens: 1 },
+        },
+      },
+      {
+        type: 'content_block_start',
+        index: 0,
+        content_block: { type: 'tool_use', id: 'toolu_1', name: 'look', input: {} },
+      },
+      { type: 'content_block_delta', index: 0, delta: { type: 'input_json_delta', partial_json: '{"place":' } },
+      { type: 'content_block_delta', index: 0, delta: { type: 'input_json_delta', partial_json: '"harbour"}' } },
+      { type: 'content_block_stop', index: 0 },
+      { type: 'message_delta', delta: { stop_reason: 'tool_use', stop_sequence: null }, usage: { output_tokens: 9 } },
+      { type: 'message_stop' },
+    )
+    expect(gathered('anthropic-messages', stream)).toMatchObject({
+      id: 'msg_1',
+      model: 'claude',
+      content: [{ type: 'tool_use', id: 'toolu_1', name: 'look', input: { place: 'harbour' } }],
+      stop_reason: 'tool_use',
+      usage: { input_tokens: 3, output_tokens: 9 },
+    })
+  })
+
+  test('of Google’s dialect has the text of all chunks', () => {
+    const piece = (text: string, more = {}) => ({
+      candidates: [{ content: { role: 'model', parts: [{ text }] }, ...more }],
+    })
+    const stream = events(piece('In '), piece('January.', { finishReason: 'STOP' }))
+    expect(gathered('gemini', stream)).toMatchObject({
+      candidates: [{ content: { parts: [{ text: 'In January.' }] }, finishReason: 'STOP' }],
+    })
+  })
+
+  test('that is JSON in one piece stays as it is', () => {
+    expect(gathered('openai-chat', '{"object":"chat.completion"}')).toEqual({ object: 'chat.completion' })
+  })
+
+  test('that reports a failure is the failure', () => {
+    const error = { message: 'Overloaded', type: 'server_error', code: 'overloaded' }
+    expect(gathered('openai-chat', events({ error }))).toMatchObject({ error: { message: 'Overloaded' } })
+    expect(gathered('openai-responses', events({ type: 'error', error }))).toMatchObject({ error })
+  })
+
+  test('that breaks off leaves nothing', () => {
+    const cut = { choices: [{ index: 0, delta: { content: 'In ' }, finish_reason: null }] }
+    expect(gathered('openai-chat', events(cut))).toBeNull()
+    expect(gathered('openai-responses', events({ type: 'response.created', response: {} }))).toBeNull()
+  })
+})

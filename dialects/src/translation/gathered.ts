@@ -1,0 +1,54 @@
+import { inBody } from '../dialect'
+import { isObject, type JsonObject } from '../json'
+import type { DialectId } from '../mode'
+import type { ChatCodec, ServerEvent } from '../neutral/codec'
+import { parsedObject } from '../neutral/read'
+import { openAiChatCodec } from '../openai-chat/codec'
+import { serverEvent } from '../streaming/server-event'
+import { chatCodecs } from './codecs'
+
+type Bytes = Uint8Array<ArrayBuffer>
+
+/**
+ * Returns what makes one response of a chat's stream, for upstreams that do nothing but stream; null for dialects without a stream of
+ * their own. What is not a stream stays as it is, and a stream without an end leaves nothing.
+ */
+export function gatheredStream(dialect: DialectId): ((body: Bytes) => Bytes) | undefined {
+  const codec = chatCodecs[dialect]
+  if (!codec) return undefined
+  const gather = dialect === 'openai-responses' ? lastResponse : gatherWith(codec)
+  return (body) => {
+    const text = new TextDecoder().decode(body)
+    if (text.trimStart().startsWith('{')) return body
+    const events = text.split(/\r?\n\r?\n/).flatMap((frame) => serverEvent(frame) ?? [])
+    const answer = gather(events)
+    return new TextEncoder().encode(answer === null ? '' : JSON.stringify(answer))
+  }
+}
+
+/** Nothing of the request is known where a response is gathered, and nothing of it is needed. */
+const anyCall = openAiChatCodec.readCall({ model: 'any', messages: [{ role: 'user', content: '' }] }, inBody)
+
+const gatherWith =
+  ({ createReader, writeAnswer }: ChatCodec) =>
+  (events: readonly ServerEvent[]): JsonObject | null => {
+    const reader = createReader()
+    const read = [...events.flatMap((event) => reader.read(event)), ...reader.end()]
+    if (!read.some(({ type }) => type === 'answer-end' || type === 'failure')) return null
+    const start = read.find((event) => event.type === 'answer-start')
+    const { model = '', createdAt: now = 0 } = start ?? {}
+    return writeAnswer(read, { model, includeUsage: true, now, newId: (prefix) => prefix, call: anyCall })
+  }
+
+const lastEvents: ReadonlySet<unknown> = new Set(['response.completed', 'response.incomplete', 'response.failed'])
+
+/** The last event holds the response in one piece. */
+function lastResponse(events: readonly ServerEvent[]): JsonObject | null {
+  const read = events.flatMap(({ data }): JsonObject[] => {
+    const event = parsedObject(data)
+    return event === null ? [] : [event]
+  })
+  const last = read.findLast(({ type }) => lastEvents.has(type))
+  if (isObject(last?.['response'])) return last['response']
+  return read.find(({ type, error }) => type === 'error' || isObject(error)) ?? null
+}
