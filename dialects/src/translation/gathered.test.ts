@@ -12,14 +12,14 @@ const gathered = (
 }
 const events = (...list: readonly object[]) => list.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')
 
-describe('a stream gathered into one response', () => {
-  test('of Responses is the response in its last event', () => {
+describe('gathered streams', () => {
+  test('a stream of Responses is gathered into the response in its last event', () => {
     const response = { id: 'resp_1', object: 'response', status: 'completed', output: [] }
     const stream = events({ type: 'response.created', response: {} }, { type: 'response.completed', response })
     expect(gathered('openai-responses', stream)).toEqual(response)
   })
 
-  test('of Messages has the blocks and the usage', () => {
+  test('a stream of Messages is gathered into its blocks and usage', () => {
     const stream = events(
       {
         type: 'message_start',
@@ -52,7 +52,7 @@ describe('a stream gathered into one response', () => {
     })
   })
 
-  test('of Google’s dialect has the text of all chunks', () => {
+  test('a stream of Google’s dialect is gathered into the text of all chunks', () => {
     const piece = (text: string, more = {}) => ({
       candidates: [{ content: { role: 'model', parts: [{ text }] }, ...more }],
     })
@@ -62,17 +62,17 @@ describe('a stream gathered into one response', () => {
     })
   })
 
-  test('that is JSON in one piece stays as it is', () => {
+  test('a response in one piece stays as it is', () => {
     expect(gathered('openai-chat', '{"object":"chat.completion"}')).toEqual({ object: 'chat.completion' })
   })
 
-  test('that reports a failure is the failure', () => {
+  test('a stream that reports a failure becomes the failure', () => {
     const error = { message: 'Overloaded', type: 'server_error', code: 'overloaded' }
     expect(gathered('openai-chat', events({ error }))).toMatchObject({ error: { message: 'Overloaded' } })
     expect(gathered('openai-responses', events({ type: 'error', error }))).toMatchObject({ error })
   })
 
-  test('that breaks off leaves nothing', () => {
+  test('a stream that breaks off leaves nothing', () => {
     const cut = { choices: [{ index: 0, delta: { content: 'In ' }, finish_reason: null }] }
     expect(gathered('openai-chat', events(cut))).toBeNull()
     expect(gathered('openai-responses', events({ type: 'response.created', response: {} }))).toBeNull()

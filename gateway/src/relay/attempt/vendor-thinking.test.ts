@@ -141,7 +141,7 @@ describe('an upstream that only streams', () => {
     channelId = await world.addChannel({ base_url, models: 'stream-model', setting: '{"stream_only":true}' })
   })
 
-  test('gives calls in one piece their response, with its usage', async () => {
+  test('calls in one piece get their response, with its usage', async () => {
     const response = await world.chat({ model: 'stream-model' })
     expect(await response.json()).toMatchObject({
       object: 'chat.completion',
@@ -151,16 +151,16 @@ describe('an upstream that only streams', () => {
     expect(bodies).toEqual([expect.objectContaining({ stream: true })])
   })
 
-  test('passes its channel test', async () => {
+  test('the channel test passes', async () => {
     expect((await testChannel(world.ctx, channelId)).failure).toBeNull()
   })
 
-  test('that breaks off gives an error and no half a response', async () => {
+  test('a stream that breaks off gives an error and no half a response', async () => {
     streamed = pieces.join('')
     expect((await world.chat({ model: 'stream-model' })).status).toBe(502)
   })
 
-  test('serves calls of other dialects in one piece', async () => {
+  test('calls of other dialects in one piece are served', async () => {
     const response = await ask('stream-model', {})
     expect(await response.json()).toMatchObject({ stop_reason: 'end_turn', usage: { output_tokens: 4 } })
   })
