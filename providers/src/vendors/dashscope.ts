@@ -1,4 +1,4 @@
-import { gatheredStream, isDashScopeSynthesizer } from '@tollgate/dialects'
+import { gatheredStream, isDashScopeSynthesizer, type JsonObject, type ThinkingForm } from '@tollgate/dialects'
 
 import { bearer } from '../auth'
 import { keyFormat, regionalBaseUrlField } from '../fields'
@@ -9,7 +9,6 @@ import { socketAddress } from '../realtime'
 import { type Change, shaped, unpacked, withMember } from '../shape'
 import { openAiPath } from '../urls'
 import { joinedSpeechEvents } from './joined-speech'
-import { dashScopeThinking, thoughtInStreams } from './dashscope-thinking'
 import { dashScopeVideos } from './dashscope-videos'
 
 const prefix = '/compatible-mode/v1'
@@ -28,6 +27,38 @@ const searching: Change = (body, { model }) =>
   model.endsWith(internetSuffix)
     ? withMember(withMember(body, 'model', model.slice(0, -internetSuffix.length)), 'enable_search', true)
     : body
+
+/** The most of any model; a model's own limit is lower and counts. */
+const budget = { min: 1, max: 81_920 }
+const switched: ThinkingForm = { switch: 'enable_thinking', budget }
+const always: ThinkingForm = { switch: null, budget }
+
+const alwaysThink = /^qwq|^qvq|-thinking|^deepseek-r1|^kimi-k2\.7-code|^qwen3\.\d+-max-preview/
+/** Those that can do both. Coders, instructed ones and those before the third generation never think. */
+const hybrid =
+  /^(?:qwen-(?:plus|turbo|flash)|qwen3-(?:max|vl-(?:plus|flash)|omni-flash|\d)|qwen3\.|qwen[4-9]|deepseek-v(?:3\.[12]|[4-9])|glm-(?:4\.[5-9]|[5-9])|kimi-k(?:2\.[56]|[3-9]))/
+const neverThink = /-instruct|coder|-mt|-realtime|-character|-ocr/
+/** Open models think unless told not to, and refuse to do so in one piece. */
+const openHybrid = /^qwen3-\d+(?:\.\d+)?b(?:-a\d+b)?$/
+
+/** https://help.aliyun.com/zh/model-studio/deep-thinking */
+function thinkingForm(model: string): ThinkingForm | null {
+  if (alwaysThink.test(model)) return always
+  return hybrid.test(model) && !neverThink.test(model) ? switched : null
+}
+
+/**
+ * Most models think only in streams. A call in one piece is streamed where it asks for thinking, and otherwise says that nothing is to be
+ * thought where the model would.
+ */
+const thoughtInStreams: Change = (body, target) => {
+  if (target.stream || body['stream'] === true) return body
+  if (thinks(body, target)) return { ...body, stream: true, stream_options: { include_usage: true } }
+  return openHybrid.test(target.model) ? withMember(body, 'enable_thinking', false) : body
+}
+
+const thinks = (body: JsonObject, { model }: Pick<Target, 'model'>): boolean =>
+  alwaysThink.test(model) || body['enable_thinking'] === true
 
 const headers = ({ stream, other }: Target): Record<string, string> => ({
   ...(stream ? { 'x-dashscope-sse': 'enable' } : {}),
@@ -86,7 +117,7 @@ export const dashScope = defineProvider({
   billsAbandoned: 'all',
   key: keyFormat('sk-…'),
   modes: {
-    chat: thinkingChat(dashScopeThinking, {
+    chat: thinkingChat(thinkingForm, {
       url: openAiPath(prefix),
       headers,
       changes: [searching, withinRange, thoughtInStreams],

@@ -23,7 +23,7 @@ const imageMembers: Change = (body) =>
 const budget = { min: 128, max: 32_768 }
 /** Other models refuse the switch. */
 const hybrid =
-  /(?:Qwen3-\d+(?:\.\d+)?B(?:-A\d+B)?|Qwen3\.\d+-[\w.-]+|DeepSeek-V3\.[12][\w-]*|GLM-(?:4\.5V|4\.[67]V?|5(?:\.\d)?)|Hunyuan-A13B-Instruct)$/
+  /\/(?:Qwen3-\d+(?:\.\d+)?B(?:-A\d+B)?|Qwen3\.\d+-[\w.-]+|DeepSeek-V3\.[12][\w-]*|GLM-(?:4\.5V|4\.[67]V?|5(?:\.\d)?)|Hunyuan-A13B-Instruct)$/
 const alwaysThink = /QwQ|-Thinking|DeepSeek-R1|GLM-Z1|Ring-/
 
 /** https://docs.siliconflow.cn/cn/api-reference/chat-completions/chat-completions */
