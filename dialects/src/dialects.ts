@@ -22,6 +22,7 @@ import { miniMaxImages } from './minimax-images/dialect'
 import type { DialectId } from './mode'
 import { hunyuanChat } from './hunyuan-chat/dialect'
 import { hunyuanEmbeddings } from './hunyuan-embeddings/dialect'
+import { ollamaChat } from './ollama-chat/dialect'
 import { ollamaEmbeddings } from './ollama-embeddings/dialect'
 import { openAiChatImages } from './openai-chat-images/dialect'
 import { openAiChat } from './openai-chat/dialect'
@@ -70,6 +71,7 @@ export const dialects: Readonly<Record<DialectId, Dialect>> = {
   'minimax-images': miniMaxImages,
   'hunyuan-chat': hunyuanChat,
   'hunyuan-embeddings': hunyuanEmbeddings,
+  'ollama-chat': ollamaChat,
   'ollama-embeddings': ollamaEmbeddings,
   'openai-chat': openAiChat,
   'openai-chat-images': openAiChatImages,

@@ -33,6 +33,7 @@ export type DialectId =
   | 'minimax-images'
   | 'hunyuan-chat'
   | 'hunyuan-embeddings'
+  | 'ollama-chat'
   | 'ollama-embeddings'
   | 'openai-chat'
   | 'openai-chat-images'

@@ -73,6 +73,10 @@ const answers: Record<DialectId, readonly JsonObject[]> = {
     { Choices: [{ Delta: { Content: 'a' } }], ErrorMsg: { Code: 0, Msg: '' } },
   ],
   'hunyuan-embeddings': [{ Response: { Data: [{ Embedding: [1] }] } }],
+  'ollama-chat': [
+    { message: { role: 'assistant', content: '' }, done: true, done_reason: 'stop' },
+    { message: { role: 'assistant', content: 'a' }, done: true },
+  ],
   'ollama-embeddings': [{ embeddings: [[1]] }],
   'aiproxy-library': [
     { success: true, answer: '' },

@@ -10,6 +10,7 @@ import { hunyuanChatCodec } from '../hunyuan-chat/codec'
 import { hunyuanEmbeddingsCodec } from '../hunyuan-embeddings/codec'
 import { openAiChatCodec } from '../openai-chat/codec'
 import { openAiResponsesCodec } from '../openai-responses/codec'
+import { ollamaChatCodec } from '../ollama-chat/codec'
 import { ollamaEmbeddingsCodec } from '../ollama-embeddings/codec'
 import { openAiEmbeddingsCodec } from '../openai-embeddings/codec'
 import { palmChatCodec } from '../palm-chat/codec'
@@ -57,6 +58,7 @@ export const upstreamCodecs: Partial<Record<DialectId, UpstreamCodec>> = {
   'cohere-chat': cohereChatCodec,
   'dify-chat': difyChatCodec,
   'hunyuan-chat': hunyuanChatCodec,
+  'ollama-chat': ollamaChatCodec,
   'palm-chat': palmChatCodec,
   'spark-chat': sparkChatCodec,
   'zhipu-chat': zhipuChatCodec,

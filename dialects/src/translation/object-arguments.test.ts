@@ -74,6 +74,13 @@ const upstreams: Partial<Record<DialectId, { readonly whole: JsonObject; readonl
     ],
   },
   'hunyuan-chat': { whole: { Response: hunyuanCall('Message') }, events: [hunyuanCall('Delta')] },
+  'ollama-chat': {
+    whole: {
+      message: { role: 'assistant', content: '', tool_calls: [{ function: { name: 'f', arguments: args } }] },
+      done: true,
+    },
+    events: [{ message: { content: '', tool_calls: [{ function: { name: 'f', arguments: args } }] }, done: true }],
+  },
   'baidu-chat': {
     whole: { id: 'x', function_call: { name: 'f', arguments: args } },
     events: [{ id: 'x', function_call: { name: 'f', arguments: args }, is_end: true }],

@@ -175,6 +175,17 @@ const said: Partial<Record<DialectId, readonly JsonObject[]>> = {
     hunyuanChunk({ ToolCalls: [{ Id: 'c', Type: 'function', Index: 0, Function: { Name: 'f', Arguments: '{}' } }] }),
     { ErrorMsg: { Code: 4, Msg: 'm' } },
   ],
+  'ollama-chat': [
+    {
+      model: 'm',
+      created_at: '2025-06-15T00:00:00Z',
+      message: { role: 'assistant', content: 'a', thinking: 'r' },
+      done: false,
+    },
+    { message: { content: '', tool_calls: [{ id: 'c', function: { index: 0, name: 'f', arguments: { a: 1 } } }] } },
+    { message: { content: '' }, done: true, done_reason: 'length', prompt_eval_count: 5, eval_count: 7 },
+    { error: 'm' },
+  ],
   'spark-chat': [
     sparkFrame(0, { content: 'a' }),
     sparkFrame(2, { function_call: { name: 'f', arguments: '{}' } }),

@@ -2,12 +2,54 @@ import { bearer } from '../auth'
 import { keyFormat, baseUrlField } from '../fields'
 import { parseNamedModels } from '../model-list'
 import { openAiChat, openAiCompletions } from '../modes'
-import { defineProvider } from '../provider'
+import { defineProvider, type ModeDescription, type Unframer } from '../provider'
 import { renamed, shaped } from '../shape'
 
 const home = 'http://localhost:11434'
 
-/** The operator's own server; it knows a limit by its old name alone. https://docs.ollama.com/api/openai-compatibility */
+const before = Buffer.from('data: ')
+const after = Buffer.from('\n\n')
+const lineFeed = 0x0a
+/** Of a longer line nothing is read. */
+const longestLine = 16 * 1024 * 1024
+
+/** Makes an event of each line of a stream that has one JSON text a line. */
+export class LineUnframer implements Unframer {
+  #rest: Buffer = Buffer.alloc(0)
+
+  push(bytes: Uint8Array): Uint8Array {
+    const all = this.#rest.length === 0 ? Buffer.from(bytes) : Buffer.concat([this.#rest, bytes])
+    const events: Buffer[] = []
+    let start = 0
+    for (let end = all.indexOf(lineFeed); end >= 0; end = all.indexOf(lineFeed, start)) {
+      events.push(...eventOf(all.subarray(start, end)))
+      start = end + 1
+    }
+    this.#rest = all.length - start > longestLine ? Buffer.alloc(0) : all.subarray(start)
+    return Buffer.concat(events)
+  }
+
+  end(): Uint8Array {
+    const last = this.#rest
+    this.#rest = Buffer.alloc(0)
+    return Buffer.concat(eventOf(last))
+  }
+}
+
+const eventOf = (line: Buffer): Buffer[] => (line.toString('latin1').trim() === '' ? [] : [before, line, after])
+
+/** https://docs.ollama.com/api/chat; the compatible address drops the size of the context and what Ollama's clients say of thinking. */
+const native: ModeDescription = {
+  dialect: 'ollama-chat',
+  url: ({ baseUrl }) => `${baseUrl.replace(/\/v1$/, '')}/api/chat`,
+  createUnframer: () => new LineUnframer(),
+  acceptsStreamOptions: false,
+}
+
+/** It knows a limit by its old name alone. https://docs.ollama.com/api/openai-compatibility */
+const compatible = openAiChat({ shape: shaped((body) => renamed(body, 'max_completion_tokens', 'max_tokens')) })
+
+/** The operator's own server. */
 export const ollama = defineProvider({
   type: 4,
   id: 'ollama',
@@ -20,7 +62,7 @@ export const ollama = defineProvider({
     hint: { en: 'API key; any text where the server asks for none', zh: 'API 密钥；服务未启用鉴权时可填任意内容' },
   },
   modes: {
-    chat: openAiChat({ shape: shaped((body) => renamed(body, 'max_completion_tokens', 'max_tokens')) }),
+    chat: ({ other }) => (other === 'openai' ? compatible : native),
     completions: openAiCompletions(),
     embeddings: {
       dialect: 'ollama-embeddings',
@@ -28,7 +70,23 @@ export const ollama = defineProvider({
       acceptsStreamOptions: false,
     },
   },
-  fields: [baseUrlField(home, { hint: { en: `Empty: ${home}`, zh: `留空则为 ${home}` }, required: false })],
+  fields: [
+    baseUrlField(home, { hint: { en: `Empty: ${home}`, zh: `留空则为 ${home}` }, required: false }),
+    {
+      name: 'other',
+      kind: 'select',
+      label: { en: 'Chat API', zh: '对话接口' },
+      hint: {
+        en: 'The compatible one ignores num_ctx, think and keep_alive; for servers that have nothing else',
+        zh: '兼容接口会忽略 num_ctx、think 和 keep_alive，仅用于没有原生接口的服务器',
+      },
+      default: 'native',
+      options: [
+        { value: 'native', label: { en: 'Ollama’s own', zh: 'Ollama 原生接口' } },
+        { value: 'openai', label: { en: 'Compatible with OpenAI’s', zh: 'OpenAI 兼容接口' } },
+      ],
+    },
+  ],
   isFree: true,
   models: ['llama3-7b', 'llama3.3', 'qwen3', 'gpt-oss:20b', 'deepseek-r1', 'gemma3', 'mistral'],
   /** https://docs.ollama.com/api/tags */

@@ -72,6 +72,12 @@ const ownNames = [
   'documents',
   'citation_options',
   'safety_mode',
+  // Ollama's.
+  'num_ctx',
+  'options',
+  'think',
+  'keep_alive',
+  'format',
   // Dify's.
   'conversation_id',
   'inputs',

@@ -1,0 +1,84 @@
+import type { JsonObject } from '../json'
+import type { NeutralCall, OutputFormat, Thinking } from '../neutral/call'
+import type { Warn } from '../neutral/codec'
+import { toolLabel } from '../neutral/left-out'
+import { objectOf, objectsOf, written } from '../neutral/read'
+import { effortOf } from '../neutral/thinking'
+import { openAiChatCodec } from '../openai-chat/codec'
+import { writeMessages } from './messages'
+
+/** A chat request. https://docs.ollama.com/api/chat */
+export function writeCall(call: NeutralCall, warn: Warn): JsonObject {
+  const own = call.own?.dialect === 'openai-chat' ? call.own.members : {}
+  const kept = { ...call, thinking: null, user: null, serviceTier: null, modalities: [], own: withoutOwn(call) }
+  const body = openAiChatCodec.writeCall(kept, warn)
+  for (const what of unsaid(call, body)) warn(what)
+  // OpenAI's writer says searches in a member of their own.
+  for (const tool of call.tools) if (tool.kind === 'built-in' && tool.tool === 'web-search') warn(toolLabel(tool))
+  const tools = objectsOf(body['tools'])
+  return written({
+    model: call.model,
+    messages: writeMessages(objectsOf(body['messages']), warn),
+    tools: tools.length > 0 ? tools : undefined,
+    format: own['format'] ?? (call.output ? formatOf(call.output) : undefined),
+    options: optionsOf(call, own),
+    think: own['think'] ?? (call.thinking ? writeThink(call.thinking, call.model) : undefined),
+    keep_alive: own['keep_alive'] ?? undefined,
+    logprobs: body['logprobs'],
+    top_logprobs: body['top_logprobs'],
+    // Without it the response would be a stream.
+    stream: call.isStream,
+  })
+}
+
+/** Members of Ollama's own, which its clients send beside OpenAI's. */
+const ownNames: ReadonlySet<string> = new Set(['num_ctx', 'options', 'think', 'keep_alive', 'format'])
+
+function withoutOwn({ own }: NeutralCall): NeutralCall['own'] {
+  if (own === null) return null
+  return { ...own, members: Object.fromEntries(Object.entries(own.members).filter(([name]) => !ownNames.has(name))) }
+}
+
+const formatOf = (output: OutputFormat): unknown => (output.kind === 'json' ? 'json' : output.schema)
+
+/** GPT-OSS thinks in three degrees, and always; others do or do not. https://docs.ollama.com/capabilities/thinking */
+function writeThink(thinking: Thinking, model: string): boolean | string {
+  const effort = effortOf(thinking)
+  if (!/gpt-oss/.test(model)) return effort !== 'none'
+  if (effort === 'high' || effort === 'xhigh') return 'high'
+  return effort === null || effort === 'medium' ? 'medium' : 'low'
+}
+
+/** https://docs.ollama.com/modelfile#valid-parameters-and-values; what the client says in Ollama's words wins. */
+function optionsOf({ sampling }: NeutralCall, own: JsonObject): JsonObject | undefined {
+  const options = written({
+    num_predict: sampling.maxTokens ?? undefined,
+    temperature: sampling.temperature ?? undefined,
+    top_p: sampling.topP ?? undefined,
+    top_k: sampling.topK ?? undefined,
+    seed: sampling.seed ?? undefined,
+    presence_penalty: sampling.presencePenalty ?? undefined,
+    frequency_penalty: sampling.frequencyPenalty ?? undefined,
+    stop: sampling.stop.length > 0 ? sampling.stop : undefined,
+    num_ctx: own['num_ctx'] ?? undefined,
+    ...objectOf(own['options']),
+  })
+  return Object.keys(options).length > 0 ? options : undefined
+}
+
+function unsaid(
+  { sampling, toolChoice, parallelTools, user, serviceTier, modalities }: NeutralCall,
+  body: JsonObject,
+): string[] {
+  const hasTools = objectsOf(body['tools']).length > 0
+  const all: readonly (readonly [boolean, string])[] = [
+    [sampling.choices > 1, 'more than one choice'],
+    [hasTools && toolChoice !== null && toolChoice.kind !== 'auto', 'the choice of a tool'],
+    [hasTools && parallelTools === false, 'parallel_tool_calls'],
+    [user !== null, 'user'],
+    [serviceTier !== null && serviceTier !== 'auto' && serviceTier !== 'default', 'service_tier'],
+    [modalities.length > 0, 'answers in anything but text'],
+    ...['logit_bias', 'prediction', 'verbosity', 'documents'].map((name) => [name in body, name] as const),
+  ]
+  return all.flatMap(([isAsked, what]) => (isAsked ? [what] : []))
+}
