@@ -3,20 +3,27 @@ import { readUsage } from '../gemini/usage'
 import { writeMedia } from '../gemini/write/media'
 import type { JsonObject } from '../json'
 import { imageData, noImages, type UpstreamImageCodec } from '../neutral/image'
-import { aspectRatioOf, commonRatios, resolutionOf } from '../neutral/image-size'
+import { aspectRatioOf, commonRatios, isResolution, resolutionOf } from '../neutral/image-size'
 import { objectsOf, textOf, textOrNull, written } from '../neutral/read'
 import { warnOf } from '../shared/unsupported-image-options'
 
 const ratios = [...commonRatios, '4:5', '5:4', '21:9']
 
+/** They draw in 1K alone. https://ai.google.dev/gemini-api/docs/image-generation */
+const oneSize = /gemini-2\.\d/
+
 /** Gemini's models that write and draw. https://ai.google.dev/gemini-api/docs/image-generation */
 export const geminiImagesCodec: UpstreamImageCodec = {
   writeCall: (call, warn) => {
-    warnOf(call, ['count', 'quality', 'background', 'format', 'negativePrompt', 'mask', 'user'], warn)
+    warnOf(call, ['count', 'background', 'format', 'negativePrompt', 'mask', 'user'], warn)
+    if (!isResolution(call.quality)) warnOf(call, ['quality'], warn)
+    const resolution = resolutionOf(call)
+    const isOneSize = oneSize.test(call.model)
+    if (isOneSize && resolution !== null && resolution !== '1K') warn(`pictures in ${resolution}`)
     const images = call.images.flatMap((source) => writeMedia({ kind: 'image', source }, warn) ?? [])
     const imageConfig = written({
       aspectRatio: aspectRatioOf(call, ratios) ?? undefined,
-      imageSize: resolutionOf(call.size) ?? undefined,
+      imageSize: isOneSize ? undefined : (resolution ?? undefined),
     })
     return {
       contents: [{ role: 'user', parts: [{ text: call.prompt }, ...images] }],

@@ -40,6 +40,8 @@ export const imagenCodec: ImageCodec = {
 
   writeCall: (call, warn) => {
     warnOf(call, ['background', 'user'], warn)
+    const resolution = resolutionOf(call) ?? (call.quality === 'hd' ? '2K' : null)
+    if (resolution === '4K') warn('pictures in 4K')
     if (call.images.length > 1) warn('images after the first')
     const outputOptions = written({
       mimeType: call.format === null ? undefined : `image/${call.format}`,
@@ -56,7 +58,7 @@ export const imagenCodec: ImageCodec = {
         sampleCount: call.count,
         editMode: call.images.length > 0 && call.mask ? 'EDIT_MODE_INPAINT_INSERTION' : undefined,
         aspectRatio: aspectRatioOf(call, ratios) ?? undefined,
-        sampleImageSize: resolutionOf(call.size) ?? (call.quality === 'hd' ? '2K' : undefined),
+        sampleImageSize: resolution === '4K' ? '2K' : (resolution ?? undefined),
         negativePrompt: call.negativePrompt ?? undefined,
         seed: call.seed ?? undefined,
         outputOptions: Object.keys(outputOptions).length > 0 ? outputOptions : undefined,

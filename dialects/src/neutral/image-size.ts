@@ -11,9 +11,28 @@ export function pixelsOf(size: string | null): Pixels | null {
   return match && { width: Number(match[1]), height: Number(match[2]) }
 }
 
-/** Returns a resolution such as `2K`; null where the size is in pixels. */
-export const resolutionOf = (size: string | null): string | null =>
-  /^[124]k$/i.test(size ?? '') ? (size ?? '').toUpperCase() : null
+const resolutionIn = (text: string | null): string | null =>
+  /^[124]k$/i.test(text ?? '') ? (text ?? '').toUpperCase() : null
+
+/** The longest edge of each resolution, as Google draws 16:9; those below are usual sizes of 1K. */
+const longest1k = 1792
+const longest2k = 2752
+
+/**
+ * Returns the resolution that was requested, such as `2K`: as the quality, as the size, or by the pixels; null for 1K in pixels, which
+ * every vendor draws unasked, and where nothing was requested.
+ */
+export function resolutionOf({ size, quality }: Pick<NeutralImageCall, 'size' | 'quality'>): string | null {
+  const named = resolutionIn(quality) ?? resolutionIn(size)
+  const pixels = pixelsOf(size)
+  if (named !== null || pixels === null) return named
+  const longest = Math.max(pixels.width, pixels.height)
+  if (longest <= longest1k) return null
+  return longest <= longest2k ? '2K' : '4K'
+}
+
+/** Returns whether the quality is a resolution. */
+export const isResolution = (quality: string | null): boolean => resolutionIn(quality) !== null
 
 /** Returns the aspect ratio of the request, or the nearest of those that the vendor offers; null when none was requested. */
 export function aspectRatioOf({ aspectRatio, size }: NeutralImageCall, offered: readonly string[]): string | null {

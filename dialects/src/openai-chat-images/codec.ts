@@ -1,5 +1,5 @@
 import { imageAt, imageData, noImages, type UpstreamImageCodec } from '../neutral/image'
-import { aspectRatioOf, commonRatios, resolutionOf } from '../neutral/image-size'
+import { aspectRatioOf, commonRatios, isResolution, resolutionOf } from '../neutral/image-size'
 import { objectOf, objectsOf, readDataUrl, textOf, textOrNull, written } from '../neutral/read'
 import { addressOf } from '../neutral/source-address'
 import { warnOf } from '../shared/unsupported-image-options'
@@ -8,11 +8,12 @@ import { usageIn } from '../shared/usage'
 /** Chat completions whose answers hold images. https://openrouter.ai/docs/features/multimodal/image-generation */
 export const openAiChatImagesCodec: UpstreamImageCodec = {
   writeCall: (call, warn) => {
-    warnOf(call, ['count', 'quality', 'background', 'format', 'compression', 'negativePrompt', 'mask'], warn)
+    warnOf(call, ['count', 'background', 'format', 'compression', 'negativePrompt', 'mask'], warn)
+    if (!isResolution(call.quality)) warnOf(call, ['quality'], warn)
     const images = call.images.map((source) => ({ type: 'image_url', image_url: { url: addressOf(source) } }))
     const config = written({
       aspect_ratio: aspectRatioOf(call, commonRatios) ?? undefined,
-      image_size: resolutionOf(call.size) ?? undefined,
+      image_size: resolutionOf(call) ?? undefined,
     })
     return written({
       model: call.model,

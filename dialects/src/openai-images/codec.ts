@@ -53,6 +53,12 @@ export const openAiImagesCodec: ImageCodec = {
   writeStream: streamOf('image_generation.completed'),
 }
 
+/** Some clients name the resolution in a member of its own. */
+function readFormat(body: JsonObject): ReturnType<typeof readImageFormat> {
+  const format = readImageFormat(body)
+  return { ...format, size: format.size ?? textOrNull(body['image_size']) }
+}
+
 const chosen = (value: unknown): string | null => (value === 'auto' ? null : textOrNull(value))
 
 function readSource(image: JsonObject): Source[] {
@@ -89,7 +95,7 @@ export function readNeutralCall(body: JsonObject, read: Pick<NeutralImageCall, '
   return {
     ...read,
     prompt: textOf(body['prompt']),
-    ...readImageFormat(body),
+    ...readFormat(body),
     aspectRatio: textOrNull(body['aspect_ratio']),
     background: chosen(body['background']),
     format: textOrNull(body['output_format']),

@@ -73,6 +73,7 @@ export const chatNames = knownNames({
     'thinking_budget',
     'chat_template_kwargs',
     'extra_body',
+    'image_config',
   ),
   messages: message,
   tools: {
@@ -118,6 +119,7 @@ export const imageNames = knownNames({
     'partial_images',
     'input_fidelity',
     'aspect_ratio',
+    'image_size',
     'seed',
     'negative_prompt',
     'sequential_image_generation',

@@ -53,7 +53,7 @@ const cases: Partial<Record<DialectId, Case>> = {
       generationConfig: { responseModalities: ['TEXT', 'IMAGE'], seed: 7, imageConfig: { aspectRatio: '3:2' } },
     },
     edited: { contents: [{ role: 'user', parts: [text, inline] }] },
-    warnings: ['n', 'quality', 'background', 'output_format', 'negative_prompt', 'user'],
+    warnings: ['n', 'background', 'output_format', 'negative_prompt', 'user', 'quality'],
     answer: {
       candidates: [{ content: { parts: [{ ...inline, thought: true }, { text: 'Here.' }, inline] } }],
     },
@@ -210,7 +210,7 @@ const cases: Partial<Record<DialectId, Case>> = {
       user: 'u',
     },
     edited: { messages: [{ role: 'user', content: [{ type: 'text', ...text }, address] }] },
-    warnings: ['n', 'quality', 'background', 'output_format', 'negative_prompt'],
+    warnings: ['n', 'background', 'output_format', 'negative_prompt', 'quality'],
     answer: { choices: [{ message: { content: 'Here.', images: [address, { image_url: { url } }] } }] },
     data: [{ b64_json: 'AAAA' }, { url }],
   },
@@ -221,6 +221,49 @@ const translated = (upstream: DialectId, body: JsonObject, client: DialectId = '
   if (call === undefined) throw new Error(`There is no translation to ${upstream}`)
   return call
 }
+
+describe('pictures of the size that was asked for', () => {
+  test.each([
+    [{ size: '3840x2160' }, { aspectRatio: '16:9', imageSize: '4K' }],
+    [{ size: '4096x4096' }, { aspectRatio: '1:1', imageSize: '4K' }],
+    [{ size: '2048x2048' }, { aspectRatio: '1:1', imageSize: '2K' }],
+    [{ size: '1536x1024' }, { aspectRatio: '3:2' }],
+    [{ size: '4k' }, { imageSize: '4K' }],
+    [{ image_size: '4K' }, { imageSize: '4K' }],
+    [
+      { quality: '4K', size: '1024x1792' },
+      { aspectRatio: '9:16', imageSize: '4K' },
+    ],
+  ])('%j asks Gemini for %j and OpenRouter for the same', (members, imageConfig) => {
+    const body = { model: 'm', prompt: 'ice', ...members }
+    const gemini = translated('gemini-images', body)
+    expect([gemini.body['generationConfig'], gemini.warnings]).toEqual([expect.objectContaining({ imageConfig }), []])
+    const { aspectRatio, imageSize } = imageConfig as { aspectRatio?: string; imageSize?: string }
+    const router = translated('openai-chat-images', body)
+    const same = { ...(aspectRatio && { aspect_ratio: aspectRatio }), ...(imageSize && { image_size: imageSize }) }
+    expect([router.body['image_config'], router.warnings]).toEqual([same, []])
+  })
+
+  test('a model that draws in one size is not asked for another, which is named', () => {
+    const body = { model: 'm', prompt: 'ice', size: '4096x4096' }
+    const call = translationOf('openai-images', 'gemini-images')?.(
+      body,
+      { ...inBody, model: '' },
+      'gemini-2.5-flash-image',
+    )
+    expect(call?.body['generationConfig']).toMatchObject({ imageConfig: { aspectRatio: '1:1' } })
+    expect(call?.warnings).toEqual(['pictures in 4K'])
+  })
+
+  test.each([
+    { image_config: { aspect_ratio: '9:16', image_size: '4K' } },
+    { extra_body: { google: { image_config: { aspect_ratio: '9:16', image_size: '4K' } } } },
+  ])('a chat that draws passes %j to Google', (members) => {
+    const body = { model: 'm', messages: [{ role: 'user', content: 'ice' }], modalities: ['image', 'text'], ...members }
+    const call = translationOf('openai-chat', 'gemini')?.(body, { ...inBody, model: 'm' }, 'gemini-3-pro-image-preview')
+    expect(call?.body['generationConfig']).toMatchObject({ imageConfig: { aspectRatio: '9:16', imageSize: '4K' } })
+  })
+})
 
 test('every dialect of images has a case', () => {
   const all = [...Object.keys(upstreamImageCodecs), ...Object.keys(imageCodecs)].filter(

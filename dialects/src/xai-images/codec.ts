@@ -1,5 +1,5 @@
 import type { UpstreamImageCodec } from '../neutral/image'
-import { aspectRatioOf, commonRatios, resolutionOf } from '../neutral/image-size'
+import { aspectRatioOf, commonRatios, isResolution, resolutionOf } from '../neutral/image-size'
 import { written } from '../neutral/read'
 import { addressOf } from '../neutral/source-address'
 import { openAiImagesCodec } from '../openai-images/codec'
@@ -11,8 +11,10 @@ const resolutions: ReadonlySet<string | null> = new Set(['1K', '2K'])
 /** xAI's edits, which are JSON. https://docs.x.ai/developers/model-capabilities/images/editing */
 export const xAiImagesCodec: UpstreamImageCodec = {
   writeCall: (call, warn) => {
-    warnOf(call, ['quality', 'background', 'format', 'compression', 'negativePrompt', 'seed', 'mask'], warn)
-    const resolution = resolutionOf(call.size)
+    if (!isResolution(call.quality)) warnOf(call, ['quality'], warn)
+    warnOf(call, ['background', 'format', 'compression', 'negativePrompt', 'seed', 'mask'], warn)
+    const resolution = resolutionOf(call)
+    if (resolution !== null && !resolutions.has(resolution)) warn(`pictures in ${resolution}`)
     const images = call.images.map((source) => ({ url: addressOf(source), type: 'image_url' }))
     return written({
       model: call.model,

@@ -54,5 +54,5 @@ export function chat(body: JsonObject, behaviour: Behaviour): Answer {
   const pieces = [...speech.pieces, ...(behaviour.hugeFrame ? ['x'.repeat(behaviour.hugeFrame)] : [])]
   const events = pieces.map((content) => line({ content }, { done: false }))
   const withCalls = calls.length > 0 ? [...events, line(called, { done: false })] : events
-  return { kind: 'stream', events: withCalls, last: line({}, done), counted, framing: lines }
+  return { kind: 'stream', events: withCalls, last: line({}, done), counted, answerId: '', framing: lines }
 }

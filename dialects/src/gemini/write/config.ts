@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../json'
 import type { NeutralCall } from '../../neutral/call'
 import type { Warn } from '../../neutral/codec'
-import { written } from '../../neutral/read'
+import { objectOf, written } from '../../neutral/read'
 import { memberObject } from '../members'
 import type { GeminiTraits } from '../models'
 import { openApiSchema } from './schema'
@@ -25,6 +25,7 @@ export function writeConfig(
     ...writeSampling(call, warn),
     ...(hasFormat && writeFormat(call, traits)),
     ...writeSound(call),
+    ...writeDrawing(call),
     thinkingConfig: writeThinking(call, traits, warn),
   })
   return Object.keys(config).length > 0 ? config : undefined
@@ -62,6 +63,18 @@ function writeFormat({ output }: NeutralCall, { takesJsonSchema }: GeminiTraits)
         ? { responseJsonSchema: output.schema }
         : { responseSchema: openApiSchema(output.schema) }
   return { responseMimeType: 'application/json', ...schema }
+}
+
+/** What clients of chats say of pictures in OpenRouter's words, or in those of Google's compatible address. */
+function writeDrawing({ own }: NeutralCall): JsonObject {
+  if (own?.dialect !== 'openai-chat') return {}
+  const google = objectOf(objectOf(own.members['extra_body'])['google'])
+  const asked = { ...objectOf(google['image_config']), ...objectOf(own.members['image_config']) }
+  const imageConfig = written({
+    aspectRatio: asked['aspect_ratio'] ?? undefined,
+    imageSize: asked['image_size'] ?? undefined,
+  })
+  return Object.keys(imageConfig).length > 0 ? { imageConfig } : {}
 }
 
 /** Models that speak do nothing else; models that draw write too. */

@@ -78,6 +78,9 @@ const ownNames = [
   'think',
   'keep_alive',
   'format',
+  // OpenRouter's and Google's, for models that draw.
+  'image_config',
+  'extra_body',
   // Dify's.
   'conversation_id',
   'inputs',
