@@ -10,7 +10,7 @@ const home = 'http://localhost:11434'
 const before = Buffer.from('data: ')
 const after = Buffer.from('\n\n')
 const lineFeed = 0x0a
-/** Of a longer line nothing is read. */
+/** Longer lines are skipped. */
 const longestLine = 16 * 1024 * 1024
 
 /** Makes an event of each line of a stream that has one JSON text a line. */
