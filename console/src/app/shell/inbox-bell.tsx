@@ -11,7 +11,11 @@ const delayMs = 5000
 
 const UnreadCount = lazy(async () => {
   await new Promise((resolve) => setTimeout(resolve, delayMs))
-  return { default: (await import('./unread-count')).UnreadCount }
+  // Without a connection there is no count to show either.
+  return import('./unread-count').then(
+    ({ UnreadCount }) => ({ default: UnreadCount }),
+    () => ({ default: () => null }),
+  )
 })
 
 /** Links to the messages and shows how many are unread. */
