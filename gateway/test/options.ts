@@ -3,6 +3,7 @@ import { isOptionKey, isSecretOption } from '@tollgate/contract'
 import { isRatioOption, ratioTexts, storeRatios } from '../src/catalog/ratio-options'
 import { storedPrices } from '../src/catalog/price-store'
 import type { Context } from '../src/context'
+import { pricesOf } from '../src/metering/price-book/prices'
 
 /** Puts options in force without a call. */
 export async function setOptionsIn(ctx: Context, values: Readonly<Record<string, string>>): Promise<void> {
@@ -17,7 +18,7 @@ export async function setOptionsIn(ctx: Context, values: Readonly<Record<string,
       .execute()
   }
   await query.transaction().execute(async (transaction) => {
-    const before = ratioTexts(await storedPrices(transaction, 'sale'))
+    const before = ratioTexts(await storedPrices(transaction, 'sale'), pricesOf(ctx.catalog.current))
     const changes = Object.entries(values).flatMap(([option, text]) =>
       isRatioOption(option) ? [{ option, before: tableIn(before.get(option)), after: tableIn(text) }] : [],
     )

@@ -36,3 +36,14 @@ export {
 export { readPriceLine, writePriceLine } from './price-line'
 export { reasonWithoutPrice } from './set-your-own'
 export { vendorModels } from './vendor-models'
+export {
+  confidences,
+  marketsOf,
+  regionalVendors,
+  regionOf,
+  vendorPriceOf,
+  vendorPrices,
+  type Market,
+  type Region,
+  type VendorPrice,
+} from './vendor-prices'

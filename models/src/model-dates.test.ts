@@ -11,6 +11,10 @@ describe('dates', () => {
     ['claude-sonnet-4-5-20250929', '2025-09-29', '2026-11-30'],
     ['doubao-seed-1-8-251228', '2025-12-28', null],
     ['gpt-4-turbo', '2023-11-06', '2026-10-23'],
+    ['hunyuan-pro', null, '2026-06-22'],
+    ['ernie-x1-turbo-32k', null, '2026-06-30'],
+    ['kling-v2-1', null, '2026-09-15'],
+    ['glm-4.5-flash', '2025-07-28', '2026-01-30'],
     ['my-own-model', null, null],
     ['constructor', null, null],
   ])('the dates of %s are known', (name, releasedOn, retiresOn) => {

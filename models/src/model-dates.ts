@@ -1,5 +1,6 @@
 import { dateText } from './model-dates.gen'
 import { modelKeys } from './model-key'
+import { retiredText } from './retired-models'
 
 /** When a model came out and when its vendor stops serving it, as `2026-07-24`. Null: not known. */
 export interface ModelDates {
@@ -64,6 +65,6 @@ const longDay = (text: string): string | null =>
   /^\d{6}$/.test(text) ? `20${text.slice(0, 2)}-${text.slice(2, 4)}-${text.slice(4)}` : null
 
 function linesByName(): ReadonlyMap<string, string> {
-  lines ??= new Map(dateText.split('\n').map((line) => [line.slice(0, line.indexOf(' ')), line]))
+  lines ??= new Map(`${dateText}\n${retiredText}`.split('\n').map((line) => [line.slice(0, line.indexOf(' ')), line]))
   return lines
 }

@@ -151,6 +151,9 @@ export const moneyOptions = {
   /** US dollars for a thousand calls of a built-in tool. */
   ToolPrice: priceTable('prices', 'tool', noRatios),
 
+  /** Yuan for one US dollar, by which list prices in yuan are charged. Not what balances are sold at. */
+  ListPriceYuanRate: decimal('prices', 7.1, { above: 0, max: 1000 }),
+
   /** How often price lists are read. */
   PriceSyncSchedule: choice('price-sync', ['off', 'daily', 'weekly']),
   PriceSyncLiteLlmUrl: listAddress(

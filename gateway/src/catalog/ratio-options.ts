@@ -1,7 +1,7 @@
 import type { PriceEntry, Table } from '@tollgate/contract'
 
 import type { Context } from '../context'
-import { listEntry } from '../metering/price-book/list-entry'
+import { pricesOf, type Prices } from '../metering/price-book/prices'
 import { isRatioOption, ratioOptions, ratioView, withRatio, type RatioOption } from '../metering/price-book/ratio-view'
 import type { Transaction } from '../store/database'
 import { removePrices, storedPrices, storePrices, type PriceWriter, type StoredPrice } from './price-store'
@@ -9,11 +9,14 @@ import { removePrices, storedPrices, storePrices, type PriceWriter, type StoredP
 export { isRatioOption }
 
 /** The specification's ratio options are a view of the entries; nothing is stored under their keys. */
-export function ratioTexts(stored: readonly StoredPrice[]): ReadonlyMap<RatioOption, string> {
+export function ratioTexts(
+  stored: readonly StoredPrice[],
+  prices: Pick<Prices, 'listOf'>,
+): ReadonlyMap<RatioOption, string> {
   const tables = new Map(ratioOptions.map((option): [RatioOption, Record<string, number>] => [option, {}]))
   for (const { model, entry } of stored) {
     if (!entry) continue
-    const view = ratioView(entry, listInput(model))
+    const view = ratioView(entry, prices.listOf(model)?.prices.input)
     for (const option of ratioOptions) {
       const [ratio, table] = [view[option], tables.get(option)]
       if (ratio !== undefined && table) table[model] = ratio
@@ -21,8 +24,6 @@ export function ratioTexts(stored: readonly StoredPrice[]): ReadonlyMap<RatioOpt
   }
   return new Map([...tables].map(([option, table]) => [option, JSON.stringify(table)]))
 }
-
-const listInput = (model: string): number | undefined => listEntry(model)?.prices.input
 
 /** A table of ratios before and after. */
 export interface RatioChange {
@@ -33,18 +34,19 @@ export interface RatioChange {
 
 /** Writes changed ratios into the entries of their models; unchanged ones are left alone. After `lockPrices`. */
 export async function storeRatios(
-  ctx: Pick<Context, 'clock'>,
+  ctx: Pick<Context, 'catalog' | 'clock'>,
   changes: readonly RatioChange[],
   writer: PriceWriter,
   transaction: Transaction,
 ): Promise<void> {
   const stored = new Map((await storedPrices(transaction, 'sale')).map(({ model, entry }) => [model, entry]))
+  const prices = pricesOf(ctx.catalog.current)
   const next = new Map<string, PriceEntry | null>()
   for (const { option, before, after } of changes)
     for (const model of new Set([...Object.keys(before), ...Object.keys(after)])) {
       if (before[model] === after[model]) continue
       const entry = (next.has(model) ? next.get(model) : stored.get(model)) ?? { prices: {} }
-      next.set(model, withRatio(entry, option, after[model], listInput(model)))
+      next.set(model, withRatio(entry, option, after[model], prices.listOf(model)?.prices.input))
     }
   const all = [...next].map(([model, entry]) => ({ channelId: 0, model, entry }))
   const writes = all.flatMap(({ entry, ...key }) => (entry ? [{ ...key, entry }] : []))

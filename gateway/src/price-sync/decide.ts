@@ -1,5 +1,6 @@
 import { lockPrices } from '../catalog/price-store'
 import type { Context } from '../context'
+import { pricesOf } from '../metering/price-book/prices'
 import type { Transaction } from '../store/database'
 import { applyChanges, type ProposalRow } from './keep-findings'
 import { presentPrices, type PresentPrices } from './present-prices'
@@ -8,7 +9,7 @@ import { presentValue } from './present-value'
 import { isMatching, storedValue, type ProposalFilter } from './proposals'
 import { nowOf } from './sync-times'
 
-type Parts = Pick<Context, 'database' | 'changes' | 'clock'>
+type Parts = Pick<Context, 'catalog' | 'database' | 'changes' | 'clock'>
 
 /** A decision, and the proposals it applies to. */
 export interface Decision {
@@ -41,7 +42,7 @@ export async function decideProposals(
     await lockPrices(parts, transaction)
     const rows = await wanted(transaction, ids, filter)
     const open = rows.filter(({ state }) => state === 'waiting' || (state === 'rejected' && decision === 'approve'))
-    const present = decision === 'approve' ? await presentPrices(transaction) : null
+    const present = decision === 'approve' ? await presentPrices(transaction, pricesOf(parts.catalog.current)) : null
     const [current, stale] = split(open, present)
     const decided = current.map(decidedOf)
     if (present) await applyChanges(parts, decided, { source: 'sync', username }, present, transaction)

@@ -1,7 +1,9 @@
 import type { priceSyncRoutes } from '@tollgate/contract'
-import { catalogPriceOf, isRetired, type PriceEntry } from '@tollgate/models'
+import { inPrices } from '@tollgate/contract/price-formula'
+import { catalogPriceOf, isRetired, vendorPriceOf, type Market, type PriceEntry } from '@tollgate/models'
 
 import type { Catalog, Channel } from '../catalog/catalog'
+import { inDollars } from '../metering/price-book/in-dollars'
 import type { GatewayPrice } from './gateway-prices'
 import { judge, type SyncRules } from './judge'
 import type { ListedPrices } from './listed-prices'
@@ -24,6 +26,10 @@ export interface Finding {
 interface Parts {
   readonly present: PresentPrices
   readonly rules: SyncRules
+  /** Where a model is bought, if in one market alone. */
+  readonly marketOf: (model: string) => Market | null
+  /** Yuan for one US dollar. */
+  readonly yuanRate: number
 }
 
 /** Returns the models whose prices matter: those that channels serve, enabled or not, and those with an entry of their own. */
@@ -32,12 +38,18 @@ export function pricedModels({ channels }: Pick<Catalog, 'channels'>, present: P
   return [...new Set([...served, ...present.owned])].sort()
 }
 
-/** Returns the differences between public lists and sale prices. Lists do not keep up with retired models, so those keep their prices. */
+/**
+ * Returns the differences between public lists and sale prices. Lists do not keep up with retired models, so those keep their prices, and
+ * have no prices of regions, so models that are bought in one at its own price keep theirs.
+ */
 export function listFindings(models: readonly string[], listed: ListedPrices, today: string, parts: Parts): Finding[] {
   return models
     .filter((model) => !isRetired(model, today))
     .flatMap((model) => {
-      const reported = listed.priceOf(model)
+      const market = parts.marketOf(model)
+      const sold = market && vendorPriceOf(market, model)
+      if (sold && sold.confidence !== 'low') return []
+      const reported = listed.priceOf(model) ?? (sold && inPrices(inDollars(sold, parts.yuanRate)))
       if (reported) return entryFindings({ channelId: 0, model, reported, isList: true }, parts)
       return catalogPriceOf(model) ? [refused(0, model, 'absent')] : []
     })
@@ -51,7 +63,7 @@ export function gatewayFindings(
   channel: Pick<Channel, 'id' | 'models' | 'modelMapping'>,
   use: 'cost' | 'sale',
   prices: readonly GatewayPrice[],
-  parts: Parts,
+  parts: Pick<Parts, 'present' | 'rules'>,
 ): Finding[] {
   const byName = new Map(prices.map((price) => [price.model, price]))
   const seen = new Set<string>()
@@ -73,7 +85,10 @@ interface ReportedPrice {
   readonly isList: boolean
 }
 
-function entryFindings({ channelId, model, reported, isList }: ReportedPrice, { present, rules }: Parts): Finding[] {
+function entryFindings(
+  { channelId, model, reported, isList }: ReportedPrice,
+  { present, rules }: Pick<Parts, 'present' | 'rules'>,
+): Finding[] {
   const isOwn = present.isOwn(channelId, model)
   const changes = priceDiff(present.entryOf(channelId, model), reported, { isComplete: isList && !isOwn })
   return changes.map((change) => {

@@ -3,6 +3,7 @@ import type { Selectable } from 'kysely'
 
 import { lockPrices, storePrices, type PriceWriter } from '../catalog/price-store'
 import type { Context } from '../context'
+import { pricesOf } from '../metering/price-book/prices'
 import type { Transaction } from '../store/database'
 import type { PriceProposalsTable } from '../store/tables/operation'
 import { changedEntry, type AppliedChange } from './changed-entry'
@@ -11,7 +12,7 @@ import type { PresentPrices } from './present-prices'
 import { presentPrices } from './present-prices'
 import { nowOf } from './sync-times'
 
-type Parts = Pick<Context, 'database' | 'changes' | 'clock'>
+type Parts = Pick<Context, 'catalog' | 'database' | 'changes' | 'clock'>
 export type ProposalRow = Selectable<PriceProposalsTable>
 
 /**
@@ -27,7 +28,7 @@ export async function keepFindings(
   const { database, changes, clock } = parts
   await database.query.transaction().execute(async (transaction) => {
     await lockPrices(parts, transaction)
-    const present = await presentPrices(transaction)
+    const present = await presentPrices(transaction, pricesOf(parts.catalog.current))
     const known = await transaction.selectFrom('price_proposals').selectAll().where('source', '=', source).execute()
     const { gone, fresh } = compared(known, find(present))
     await removeRows(transaction, gone)

@@ -2,7 +2,8 @@ import { isPriced } from '@tollgate/contract/price-formula'
 import type { PriceEntry } from '@tollgate/models'
 
 import { storedPrices, type StoredPrice } from '../catalog/price-store'
-import { keptRelations, listEntry } from '../metering/price-book/list-entry'
+import { keptRelations } from '../metering/price-book/list-entry'
+import type { Prices } from '../metering/price-book/prices'
 import { overlaid } from '../metering/price-book/sale-entry'
 import type { Queries, Transaction } from '../store/database'
 
@@ -17,7 +18,10 @@ export interface PresentPrices {
 }
 
 /** Resolves with the stored prices; sale prices lie over the shipped list's and over what is known about a model's relations. */
-export async function presentPrices(query: Queries | Transaction): Promise<PresentPrices> {
+export async function presentPrices(
+  query: Queries | Transaction,
+  { listOf }: Pick<Prices, 'listOf'>,
+): Promise<PresentPrices> {
   const rows = [...(await storedPrices(query, 'sale')), ...(await storedPrices(query, 'cost'))]
   const nameOf = (channelId: number, model: string) => `${channelId} ${model}`
   const stored = new Map<string, StoredPrice>(rows.map((row) => [nameOf(row.channelId, row.model), row]))
@@ -26,7 +30,7 @@ export async function presentPrices(query: Queries | Transaction): Promise<Prese
     entryOf(channelId, model) {
       const own = stored.get(nameOf(channelId, model))?.entry ?? null
       if (channelId !== 0) return own
-      const layers = [own, listEntry(model), keptRelations(model)].filter((layer) => layer !== null)
+      const layers = [own, listOf(model), keptRelations(model)].filter((layer) => layer !== null)
       const entry = layers.reduceRight((bottom, top) => overlaid(top, bottom))
       return isPriced(entry.prices) ? entry : null
     },

@@ -2,6 +2,7 @@ import type { Context } from '../context'
 import { dayOf } from '../catalog/suggested-models'
 import { gatewayFindings, listFindings, pricedModels } from './findings'
 import { gatewayPrices, type GatewayPrice } from './gateway-prices'
+import { pricesOf } from '../metering/price-book/prices'
 import type { SyncRules } from './judge'
 import { keepFindings } from './keep-findings'
 import { listedPrices, type ListDocuments } from './listed-prices'
@@ -61,7 +62,12 @@ async function syncLists(parts: Parts): Promise<void> {
   const { current } = parts.catalog
   const rules = rulesOf(parts)
   await keepFindings(parts, 'lists', (present) =>
-    listFindings(pricedModels(current, present), listed, today, { present, rules }),
+    listFindings(pricedModels(current, present), listed, today, {
+      present,
+      rules,
+      marketOf: (model) => pricesOf(current).marketOf(model),
+      yuanRate: current.options.ListPriceYuanRate,
+    }),
   )
 }
 

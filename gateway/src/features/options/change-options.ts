@@ -4,7 +4,9 @@ import { adminLog } from '../../accounts/users/admin-log'
 import { AppError } from '../../app-error'
 import { lockPrices } from '../../catalog/price-store'
 import { isRatioOption, storeRatios } from '../../catalog/ratio-options'
+import type { Context } from '../../context'
 import type { Call, Caller } from '../../http/handler'
+import { pricesOf } from '../../metering/price-book/prices'
 import type { Transaction } from '../../store/database'
 import { storedOptions } from './list-options'
 import { recordHistory } from './option-history'
@@ -35,7 +37,7 @@ export async function changeOptions(
     // Announced first: the lock it takes lets only one change of options run at a time, so the rules see the latest state.
     await ctx.changes.announce({ topic: 'catalog', refId: 0 }, transaction)
     if (changes.some(({ key }) => isRatioOption(key))) await lockPrices(ctx, transaction)
-    const proposal = await proposalOf(changes, transaction)
+    const proposal = await proposalOf(changes, call.ctx, transaction)
     checkPrerequisites(proposal)
     checkSections(proposal)
     await refuseLockOut(proposal, transaction)
@@ -86,8 +88,12 @@ function note(changes: readonly OptionChange[], { before, after }: Proposal, { a
   }
 }
 
-async function proposalOf(changes: readonly OptionChange[], transaction: Transaction): Promise<Proposal> {
-  const stored = await storedOptions(transaction)
+async function proposalOf(
+  changes: readonly OptionChange[],
+  { catalog }: Pick<Context, 'catalog'>,
+  transaction: Transaction,
+): Promise<Proposal> {
+  const stored = await storedOptions(transaction, pricesOf(catalog.current))
   const before = parseOptions(stored.texts)
   const secretsBefore = new Set(stored.secrets)
   for (const { key, text } of changes) {

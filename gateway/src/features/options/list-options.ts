@@ -14,13 +14,14 @@ import { storedPrices } from '../../catalog/price-store'
 import { isRatioOption, ratioTexts } from '../../catalog/ratio-options'
 import type { Context } from '../../context'
 import type { Caller } from '../../http/handler'
+import { pricesOf, type Prices } from '../../metering/price-book/prices'
 import type { Queries, Transaction } from '../../store/database'
 
 type OptionRow = z.output<typeof optionRoutes.OptionRow>
 
 /** Resolves with the options a caller may read as they are stored now, which another worker may have changed a moment ago. */
 export async function listOptions(ctx: Context, reader: Pick<Caller, 'grants'>): Promise<OptionRow[]> {
-  const { texts, secrets } = await storedOptions(ctx.database.query)
+  const { texts, secrets } = await storedOptions(ctx.database.query, pricesOf(ctx.catalog.current))
   const values = parseOptions(texts)
   return optionKeys
     .filter((key) => mayReadOption(reader.grants, key))
@@ -37,9 +38,12 @@ export interface StoredOptions {
 }
 
 /** Resolves with what is stored; ratios of models are read from the price entries. */
-export async function storedOptions(query: Queries | Transaction): Promise<StoredOptions> {
+export async function storedOptions(
+  query: Queries | Transaction,
+  prices: Pick<Prices, 'listOf'>,
+): Promise<StoredOptions> {
   const rows = await query.selectFrom('options').select(['key', 'value']).execute()
-  const texts = new Map<string, string>(ratioTexts(await storedPrices(query, 'sale')))
+  const texts = new Map<string, string>(ratioTexts(await storedPrices(query, 'sale'), prices))
   const stored: StoredOptions = { texts, secrets: new Set() }
   for (const { key, value } of rows) {
     if (!isOptionKey(key) || isRatioOption(key)) continue

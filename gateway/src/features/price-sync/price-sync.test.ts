@@ -137,6 +137,34 @@ describe.each(kinds)('price sync (%s)', (kind) => {
     expect(await told()).toEqual([])
   })
 
+  const addChannel = async (type: number, models: string) => {
+    const { ctx } = world
+    const row = { type, name: 'vendor', key_sealed: ctx.seal.seal('sk-x'), models, created_time: 1 }
+    await ctx.database.query.insertInto('channels').values(row).execute()
+    await ctx.catalog.rebuild()
+  }
+
+  test('a price of the mainland is not compared with the international list', async () => {
+    await addChannel(17, 'qwen-plus')
+    lists.set(liteLlmUrl, listed({ 'qwen-plus': [0.4, 1.2] }))
+    await run()
+    expect(await told()).toEqual([])
+  })
+
+  test('a vendor’s price of low confidence waits for an operator, in dollars at the rate of the option', async () => {
+    await addChannel(45, 'Doubao-pro-128k')
+    await setOptionsIn(world.ctx, { ListPriceYuanRate: '8' })
+    lists.set(liteLlmUrl, listed({ other: [1, 2] }))
+    await run()
+    expect(await told()).toEqual([
+      ['Doubao-pro-128k', 'input', null, 0.625, 'new'],
+      ['Doubao-pro-128k', 'output', null, 1.125, 'new'],
+    ])
+    expect(own('Doubao-pro-128k')).toBeNull()
+    await decide('approve')
+    expect(own('Doubao-pro-128k')?.prices).toEqual({ input: 0.625, output: 1.125 })
+  })
+
   test.each([
     ['nested deeply', () => `{"data":[${sold}],"x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
     ['of more parts than any list has', () => `{"data":[${sold},${'{},'.repeat(2_100_000)}{}]}`],

@@ -1,4 +1,5 @@
 import type { PriceEntry, priceRoutes } from '@tollgate/contract'
+import { inPrices } from '@tollgate/contract/price-formula'
 import { catalogedPrices, reasonWithoutPrice } from '@tollgate/models'
 import { makerOf } from '@tollgate/providers'
 
@@ -10,7 +11,6 @@ import type { Hours } from '../../analytics/hours'
 import { readSumProgress } from '../../analytics/sum-progress'
 import { sumsByKey } from '../../analytics/query'
 import { groupFactor, type Price } from '../../metering/price-book/price'
-import { listEntry } from '../../metering/price-book/list-entry'
 import { billingOf, mixOf } from '../../metering/price-book/price-mix'
 import { pricesOf, type Prices } from '../../metering/price-book/prices'
 
@@ -103,10 +103,10 @@ function namesOf({ stamps, serving }: PriceView, scope: 'served' | 'all'): Reado
 }
 
 /** Returns the price of a model on the shipped lists, without empty parts. */
-export function shownList(model: string): PriceEntry | null {
-  const entry = listEntry(model)
+export function shownList(prices: Pick<Prices, 'listOf'>, model: string): PriceEntry | null {
+  const entry = prices.listOf(model)
   if (!entry) return null
-  const { tiers, modes, schedules, ...others } = entry
+  const { tiers, modes, schedules, ...others } = inPrices(entry)
   return {
     ...others,
     ...(tiers?.length && { tiers }),
@@ -118,7 +118,7 @@ export function shownList(model: string): PriceEntry | null {
 function foundOf({ catalog, serving }: PriceView, model: string): Found {
   const prices = pricesOf(catalog)
   const sale = prices.entryOf(model) ?? mappedEntry(prices, model, serving.get(model))
-  const list = shownList(model)
+  const list = shownList(prices, model)
   return { model, sale, list, mix: mixOf(sale), listMix: mixOf(list) }
 }
 

@@ -92,11 +92,9 @@ async function bulkEntry({ base, factor = 1, classes, set }: Bulk, call: Call<'u
   if (set) return (_model: string, own: PriceEntry | null) => withPrices(own, set)
   const multiply = (from: PriceEntry | null, own: PriceEntry | null, times = factor) =>
     from && multiplied(from, own, { factor: times, classes })
-  if (base === 'list') return (model: string, own: PriceEntry | null) => multiply(shownList(model), own)
-  if (base === 'current') {
-    const prices = pricesOf(call.ctx.catalog.current)
-    return (model: string, own: PriceEntry | null) => multiply(prices.entryOf(model), own)
-  }
+  const prices = pricesOf(call.ctx.catalog.current)
+  if (base === 'list') return (model: string, own: PriceEntry | null) => multiply(shownList(prices, model), own)
+  if (base === 'current') return (model: string, own: PriceEntry | null) => multiply(prices.entryOf(model), own)
   const view = await viewFor(call)
   return (model: string, own: PriceEntry | null) => {
     const cost = dearestCost(view, model)
@@ -161,9 +159,10 @@ export function changesOf(entries: OwnEntries, { ctx }: Pick<Call<'user'>, 'ctx'
   return {
     total: entries.size,
     changes: changes.map(([model, own]): priceRoutes.PriceChange => {
-      const was = resolvedEntry(prices, options, { model })
+      const wanted = { model, market: pricesOf(before).marketOf(model) }
+      const was = resolvedEntry(prices, options, wanted)
       const book = { own: (name: string) => (name === model ? own : prices.own(name)) }
-      const is = resolvedEntry(book, options, { model })
+      const is = resolvedEntry(book, options, wanted)
       return { model, before: was, after: is, own, before_mix: mixOf(was), after_mix: mixOf(is) }
     }),
   }

@@ -4,14 +4,17 @@ import { providers } from '@tollgate/providers'
 import { expect, test } from 'bun:test'
 
 import { listedEntry } from '../price-book/resolve'
+import { marketOf } from '../price-book/sale-markets'
 
 const entryOf = (name: string) => listedEntry(defaultOptions, name)
 
 test.each(providers.map((provider) => [provider.id, provider] as const))(
   'each model that the form of %s suggests has a price or a reason to have none',
-  (_id, { models }) => {
-    const neither = models.filter((name) => entryOf(name) === null && reasonWithoutPrice(name) === null)
-    const both = models.filter((name) => entryOf(name) !== null && reasonWithoutPrice(name) !== null)
+  (_id, provider) => {
+    const market = marketOf({ provider, baseUrl: '' })
+    const isPriced = (name: string) => listedEntry(defaultOptions, name, market) !== null
+    const neither = provider.models.filter((name) => !isPriced(name) && reasonWithoutPrice(name) === null)
+    const both = provider.models.filter((name) => isPriced(name) && reasonWithoutPrice(name) !== null)
     expect({ neither, both }).toEqual({ neither: [], both: [] })
   },
 )

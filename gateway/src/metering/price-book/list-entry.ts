@@ -1,4 +1,12 @@
-import { catalogPriceOf, familyPriceOf, type PriceEntry, type RatioClass } from '@tollgate/models'
+import {
+  catalogPriceOf,
+  familyPriceOf,
+  marketsOf,
+  vendorPriceOf,
+  type Market,
+  type PriceEntry,
+  type RatioClass,
+} from '@tollgate/models'
 
 import { keptCompletionRatios } from '../defaults/completion-ratios'
 import { defaultFixedPrices } from '../defaults/fixed-prices'
@@ -6,7 +14,8 @@ import { freeModels } from '../defaults/free-models'
 import { keptModelRatios } from '../defaults/kept-ratios'
 import { picturePrices } from '../defaults/picture-prices'
 import { defaultAudioCompletionRatio, defaultAudioRatio, defaultCacheRatio } from '../defaults/media-ratios'
-import { relationsOf } from './sale-entry'
+import { inDollars } from './in-dollars'
+import { overlaid, relationsOf } from './sale-entry'
 
 /** Ratio 1 is 2 US dollars for a million tokens. */
 export const dollarsOfRatio = 2
@@ -15,18 +24,40 @@ const keptRatios = new Map(Object.entries(keptModelRatios))
 const pictures = new Map(Object.entries(picturePrices))
 const fixedPrices = new Map(Object.entries(defaultFixedPrices))
 
-/** Returns what a model costs where the operator set nothing: by the shipped lists, otherwise by the ratios kept for retired models. */
-export function listEntry(name: string): PriceEntry | null {
+/** Where a model is bought, and what yuan are worth. */
+export interface ListTerms {
+  /** Yuan for one US dollar. */
+  readonly yuanRate: number
+  /** Null: in no particular market. */
+  readonly market: Market | null
+}
+
+/**
+ * Returns what a model costs where the operator set nothing, in US dollars: by the prices of the market it is bought in, which the general
+ * list completes in proportion; otherwise by the general list, by the vendor that sells it, or by the ratios kept for retired models.
+ */
+export function listEntry(name: string, { yuanRate, market }: ListTerms): PriceEntry | null {
   const perCall = fixedPrices.get(name)
   if (perCall !== undefined) return closed({ prices: { per_call: perCall } })
   const picture = pictures.get(name)
   if (picture) return closed(picture)
-  const listed = catalogPriceOf(name)
-  if (listed && isCountable(listed)) return closed(written(listed))
+  const catalog = catalogPriceOf(name)
+  const listed = catalog && written(catalog)
+  const own = market && vendorPriceOf(market, name)
+  if (own && own.confidence !== 'low') {
+    const entry = inDollars(own, yuanRate)
+    return closed(listed && isCountable(listed) ? overlaid(entry, listed) : entry)
+  }
+  if (listed && isCountable(listed)) return closed(listed)
+  const sold = marketsOf(name).find(({ confidence, entry }) => confidence !== 'low' && costsAnything(entry))
+  if (sold) return closed(inDollars(sold, yuanRate))
   const kept = keptRatios.get(name) ?? (freeModels.has(name) ? 0 : undefined)
   if (kept !== undefined) return closed({ prices: { input: kept * dollarsOfRatio } })
   return listed && closed(listed)
 }
+
+/** A vendor that gives a model away says nothing about other hosts. */
+const costsAnything = ({ prices }: PriceEntry): boolean => Object.values(prices).some((price) => price > 0)
 
 /** A price in units that no endpoint counts comes last. */
 const isCountable = ({ prices }: PriceEntry): boolean =>
@@ -58,7 +89,7 @@ export function keptRelations(name: string): PriceEntry {
 
 /** Returns the same for the closest relative of a model that is not listed itself; null where there is none. */
 export function familyRelations(name: string): PriceEntry | null {
-  if (catalogPriceOf(name) || name.includes('/')) return null
+  if (catalogPriceOf(name) || marketsOf(name).length > 0 || name.includes('/')) return null
   const relative = familyPriceOf(name)
   return relative && relationsOf(written(relative))
 }

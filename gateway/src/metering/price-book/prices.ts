@@ -1,11 +1,12 @@
 import type { OptionValues } from '@tollgate/contract'
-import type { PriceEntry } from '@tollgate/models'
+import type { Market, PriceEntry } from '@tollgate/models'
 
 import type { Price } from './price'
 import { overlaid } from './sale-entry'
 import { listEntry } from './list-entry'
 import type { PriceBook } from './price-book'
 import { resolvedEntry, type PriceDefaults } from './resolve'
+import { marketOf, saleMarkets, type BuyingChannel } from './sale-markets'
 import { tierRatio } from '../service-tier'
 
 /** The options that prices depend on besides the book. */
@@ -16,6 +17,8 @@ export type PriceOptions = PriceDefaults &
 export interface PriceSource {
   readonly options: PriceOptions
   readonly prices: PriceBook
+  /** Decide in which markets models are bought; without them in none. */
+  readonly channels?: ReadonlyMap<number, BuyingChannel>
 }
 
 /** The buyer and the model. */
@@ -46,6 +49,10 @@ export interface Prices {
   priceOf(model: string, query: PriceQuery): Price | null
   /** Returns the sale price before any group's ratio; null when no price is known. */
   entryOf(model: string, upstreamModel?: string): PriceEntry | null
+  /** Returns the list price of a model where it is bought; null where no list has one. */
+  listOf(model: string): PriceEntry | null
+  /** Returns the market in which all channels buy a model; null: there are several, or none has prices of its own. */
+  marketOf(model: string): Market | null
   /** Returns what it costs at a channel; null when that is not known. Cached. */
   costOf(channelId: number, model: string, upstreamModel?: string): ChannelCost | null
 }
@@ -54,18 +61,26 @@ export interface Prices {
 const mostRemembered = 10_000
 
 /** Creates the prices in force under a snapshot. */
-export function createPrices({ options, prices: book }: PriceSource): Prices {
+export function createPrices({ options, prices: book, channels = new Map() }: PriceSource): Prices {
+  const yuanRate = options.ListPriceYuanRate
+  const markets = saleMarkets(channels.values())
   const prices = new Map<string, Price | null>()
   const costs = new Map<string, ChannelCost | null>()
   const entries = new Map<string, PriceEntry | null>()
   const entryOf = (model: string, upstreamModel = '') =>
-    remembered(entries, `${model}\n${upstreamModel}`, () => resolvedEntry(book, options, { model, upstreamModel }))
+    remembered(entries, `${model}\n${upstreamModel}`, () => resolvedEntry(book, options, wanted(model, upstreamModel)))
+  const wanted = (model: string, upstreamModel: string) => ({
+    model,
+    upstreamModel,
+    market: markets.get(model) ?? null,
+  })
 
   function priced(model: string, query: PriceQuery): Price | null {
     const { group, userGroup, upstreamModel = '' } = query
     const accepts = query.acceptsUnpriced === true || options.SelfUseModeEnabled
     const known = entryOf(model, upstreamModel)
-    const entry = known ?? (accepts ? resolvedEntry(book, options, { model, upstreamModel, isAssumed: true }) : null)
+    const entry =
+      known ?? (accepts ? resolvedEntry(book, options, { ...wanted(model, upstreamModel), isAssumed: true }) : null)
     if (!entry) return null
     const names = upstreamModel === '' ? [model] : [upstreamModel, model]
     return {
@@ -80,7 +95,9 @@ export function createPrices({ options, prices: book }: PriceSource): Prices {
 
   function cost(channelId: number, model: string, upstreamModel: string): ChannelCost | null {
     const own = book.cost(channelId, model) ?? book.cost(channelId, upstreamModel)
-    const list = listEntry(upstreamModel) ?? listEntry(model)
+    const channel = channels.get(channelId)
+    const terms = { yuanRate, market: channel ? marketOf(channel) : null }
+    const list = listEntry(upstreamModel, terms) ?? listEntry(model, terms)
     const entry = own && list ? overlaid(own, list) : (own ?? list)
     if (!entry) return null
     const factor = own ? null : book.factor(channelId)
@@ -99,6 +116,8 @@ export function createPrices({ options, prices: book }: PriceSource): Prices {
 
   return {
     entryOf,
+    listOf: (model) => listEntry(model, { yuanRate, market: markets.get(model) ?? null }),
+    marketOf: (model) => markets.get(model) ?? null,
     priceOf(model, query) {
       const { group, userGroup, upstreamModel = '', acceptsUnpriced = false } = query
       const key = `${model}\n${group}\n${userGroup}\n${upstreamModel}\n${acceptsUnpriced}`

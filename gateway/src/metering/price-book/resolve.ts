@@ -1,6 +1,6 @@
 import { isPriced } from '@tollgate/contract/price-formula'
 import type { OptionValues, Table } from '@tollgate/contract'
-import type { PriceEntry, PriceMode } from '@tollgate/models'
+import type { Market, PriceEntry, PriceMode } from '@tollgate/models'
 
 import { fileSearchPrice, imageGenerationPrice, webSearchPrice } from '../defaults/tool-prices'
 import { tierKeyRatio } from '../service-tier'
@@ -9,7 +9,7 @@ import type { PriceBook } from './price-book'
 import { overlaid } from './sale-entry'
 
 /** The options that fill gaps in entries. */
-export type PriceDefaults = Pick<OptionValues, 'ServiceTierRatio' | 'ToolPrice'>
+export type PriceDefaults = Pick<OptionValues, 'ServiceTierRatio' | 'ToolPrice' | 'ListPriceYuanRate'>
 
 /** The price of a model without a known price, for callers who accept that: 75 US dollars for a million tokens. */
 const unknownInput = 75
@@ -33,13 +33,14 @@ function namesOf(model: string, upstreamModel: string): readonly string[] {
 export function resolvedEntry(
   book: Pick<PriceBook, 'own'>,
   defaults: PriceDefaults,
-  { model, upstreamModel = model, isAssumed = false }: Wanted,
+  { model, upstreamModel = model, market = null, isAssumed = false }: Wanted,
 ): PriceEntry | null {
+  const terms = { yuanRate: defaults.ListPriceYuanRate, market }
   const names = namesOf(model, upstreamModel)
   const layers = names.flatMap((name, place) => [
     book.own(name),
     place === 0 ? optionTools(defaults.ToolPrice, name) : null,
-    offered(listEntry(name), defaults.ServiceTierRatio, names),
+    offered(listEntry(name, terms), defaults.ServiceTierRatio, names),
     keptRelations(name),
   ])
   layers.push(...names.map(familyRelations))
@@ -56,13 +57,15 @@ export interface Wanted {
   readonly model: string
   /** The upstream's name for it: its entries count where the model's own name has none. */
   readonly upstreamModel?: string
+  /** Where it is bought, if in one market alone. */
+  readonly market?: Market | null
   /** A model without a price costs the ceiling. */
   readonly isAssumed?: boolean
 }
 
 /** Returns what the shipped lists and the option of tools have for a model, without the operator's entry. */
-export const listedEntry = (defaults: PriceDefaults, model: string): PriceEntry | null =>
-  resolvedEntry({ own: () => null }, defaults, { model })
+export const listedEntry = (defaults: PriceDefaults, model: string, market: Market | null = null): PriceEntry | null =>
+  resolvedEntry({ own: () => null }, defaults, { model, market })
 
 function optionTools(tools: Table<number>, model: string): PriceEntry {
   const of = (tool: string) => tools[`${tool}:${model}`] ?? tools[tool]

@@ -1,0 +1,29 @@
+/** Models whose vendors end them and whose end the public lists do not know, as lines of `writeDateLine`. */
+export const retiredText = `abab5.5-chat - x
+abab5.5s-chat - x
+abab6-chat - x
+abab6.5-chat - x
+abab6.5s-chat - x
+ernie-3.5-8k - 260630
+ernie-4.0-8k - 260630
+ernie-4.0-8k-latest - 260630
+ernie-4.0-turbo-128k - 260630
+ernie-4.0-turbo-8k - 260630
+ernie-4.0-turbo-8k - 260630
+ernie-4.5-8k-preview - 260630
+ernie-lite-8k - 260609
+ernie-lite-pro-128k - 260630
+ernie-speed-128k - 260609
+ernie-speed-8k - 260609
+ernie-speed-pro-128k - 260630
+ernie-tiny-8k - 260609
+ernie-x1-turbo-32k - 260630
+glm-4.5-flash 250728 260130
+hunyuan-lite - 260622
+hunyuan-pro - 260622
+hunyuan-standard - 260622
+hunyuan-standard-256k - 260622
+kling-v1-6 - 260915
+kling-v2-1 - 260915
+kling-v2-1-master - 260915
+sparkdesk-v3.5-32k - 260310`
