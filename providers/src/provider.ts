@@ -30,6 +30,8 @@ export interface Provider {
   readonly tasks?: TaskApis
   /** Chats of clients that speak OpenAI's Responses, where the vendor speaks it too. Elsewhere they are translated. */
   readonly responses?: ModeDescription
+  /** The same for hosts of which few have it: only after one refused a chat and named Responses. */
+  readonly namedResponses?: ModeDescription
   /** The channel editor's own fields, in their order. A `base_url` among them takes the place of the common one. */
   readonly fields: readonly EditorField[]
   /** The field `other` may also be a JSON object with a value for each model, `default` for those it does not name. */
@@ -56,7 +58,11 @@ export type AbandonedBilling = 'all' | 'whole' | 'none'
 export type ModeByTarget = (target: ModeTarget) => ModeDescription
 
 /** What a vendor's way of serving a call may depend on. */
-export type ModeTarget = Pick<Target, 'model' | 'key' | 'other'>
+export type ModeTarget = Pick<Target, 'model' | 'key' | 'other'> & {
+  /** What the client asks for, in its own dialect. Absent where no call is made. */
+  readonly body?: JsonObject
+  readonly dialect?: DialectId
+}
 
 /** What to add to a request. @throws TypeError when the key has not the vendor's form, or the vendor refuses it a token. */
 export type Authorize = (request: UnsignedRequest, target: Target, tools: AuthTools) => Promise<Credentials>
@@ -245,15 +251,19 @@ export interface Wanted {
   readonly mode: Mode
   /** What the client speaks. */
   readonly dialect: DialectId
+  /** The upstream said that it serves chats with this model by Responses. */
+  readonly isByResponses?: boolean
 }
 
 /** How the vendor serves a kind of call: in the client's own dialect where it can. Undefined when it does not. */
 export function descriptionOf(
   provider: Provider,
-  { mode, dialect }: Wanted,
+  { mode, dialect, isByResponses = false }: Wanted,
   target: ModeTarget,
 ): ModeDescription | undefined {
-  if (provider.responses?.dialect === dialect) return provider.responses
+  const { responses, namedResponses } = provider
+  if (responses?.dialect === dialect) return responses
+  if (isByResponses && mode === 'chat' && (responses || namedResponses)) return responses ?? namedResponses
   const described = provider.modes[mode]
   return typeof described === 'function' ? described(target) : described
 }

@@ -15,6 +15,7 @@ import {
 import { defineProvider, type ShapedBody, type Target } from '../provider'
 import { isBeta, openAiRealtime, socketAddress } from '../realtime'
 import { shapeReasoning, shapeResponses, splitEffort } from '../reasoning'
+import { needsResponses } from '../responses-only'
 import { isCloudflareGateway, parameterOf, queryOf, taskOf } from '../urls'
 import { withMember } from '../shape'
 import { openAiModels } from './openai-models'
@@ -66,6 +67,9 @@ function shapeDeployment(body: JsonObject, target: Target): ShapedBody {
   return { ...rest, body: withMember(shaped, 'model', deploymentName(target)) }
 }
 
+const chat = openAiChat({ url, headers: organization, shape: shapeReasoning })
+const responses = openAiResponses({ url: responsesUrl, headers: organization, shape: shapeDeployment })
+
 /** OpenAI's models in deployments of the operator's own. */
 export const azure = defineProvider({
   type: 3,
@@ -77,7 +81,7 @@ export const azure = defineProvider({
   billsAbandoned: 'whole',
   key: keyFormat('0123456789abcdef…'),
   modes: {
-    chat: openAiChat({ url, headers: organization, shape: shapeReasoning }),
+    chat: (target) => (needsResponses(target) ? responses : chat),
     completions: openAiCompletions({ url, headers: organization }),
     embeddings: openAiEmbeddings({ url, headers: organization }),
     ...openAiAudio({ url, headers: organization }),
@@ -86,7 +90,7 @@ export const azure = defineProvider({
     'image-variations': openAiImageEdits({ url, headers: organization }),
     realtime: openAiRealtime({ url: realtimeUrl }),
   },
-  responses: openAiResponses({ url: responsesUrl, headers: organization, shape: shapeDeployment }),
+  responses,
   fields: [
     baseUrlField('https://my-resource.openai.azure.com', { label: { en: 'Endpoint', zh: 'Azure 终结点' } }),
     {

@@ -12,11 +12,12 @@ import {
   openAiImageEdits,
   openAiImages,
   openAiModerations,
+  openAiResponses,
   rerank,
 } from '../modes'
 import { defineProvider, type Target } from '../provider'
 import { openAiRealtime, sessionQuery, socketAddress } from '../realtime'
-import { shapeReasoning, splitEffort } from '../reasoning'
+import { shapeReasoning, shapeResponses, splitEffort } from '../reasoning'
 import { type Change, renamed, shaped, withoutMembers } from '../shape'
 import { modelInPath } from '../urls'
 import { openAiVideos } from '../videos/openai-videos'
@@ -28,6 +29,9 @@ const url = ({ baseUrl, model }: Target): string =>
 
 /** Where a compatible server starts, for the pages beside its calls. */
 const rootOf = (baseUrl: string): string => baseUrl.replace(/\/v1\/.*$|\/chat\/completions$/s, '')
+
+/** Beside the chats, where the address ends as theirs does. */
+const responsesUrl = (target: Target): string => url(target).replace(/\/chat\/completions$/, '/responses')
 
 const voyageHosts = /^https:\/\/(?:api\.voyageai\.com|ai\.mongodb\.com)\//
 
@@ -69,6 +73,7 @@ export const custom = defineProvider({
     rerank: rerank({ url, shape: shaped(ranksAtVoyage) }),
     realtime: openAiRealtime({ url: (target) => socketAddress(url(target)) + sessionQuery(target) }),
   },
+  namedResponses: openAiResponses({ url: responsesUrl, shape: shapeResponses }),
   tasks: { video: openAiVideos((baseUrl) => `${rootOf(baseUrl)}/v1`) },
   fields: [
     baseUrlField('https://api.example.com/v1/chat/completions', {

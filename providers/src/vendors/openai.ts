@@ -15,6 +15,7 @@ import {
 import { defineProvider } from '../provider'
 import { openAiRealtime } from '../realtime'
 import { shapeReasoning, shapeResponses } from '../reasoning'
+import { needsResponses } from '../responses-only'
 import { isCloudflareGateway, openAiPath } from '../urls'
 import { openAiVideos } from '../videos/openai-videos'
 import { openAiModels } from './openai-models'
@@ -28,10 +29,6 @@ const responses = openAiResponses({
   shape: shapeResponses,
 })
 
-/** Models that OpenAI serves in no other dialect: chats with them are translated. https://platform.openai.com/docs/models */
-const speaksResponsesOnly = (model: string): boolean =>
-  /^(?:o\d+-pro|gpt-5(?:\.\d+)?-(?:pro|codex)|o\d+(?:-mini)?-deep-research|codex-|computer-use)/.test(model)
-
 /** https://platform.openai.com/docs/api-reference */
 export const openAi = defineProvider({
   type: 1,
@@ -42,7 +39,7 @@ export const openAi = defineProvider({
   billsAbandoned: 'whole',
   key: keyFormat('sk-…'),
   modes: {
-    chat: ({ model }) => (speaksResponsesOnly(model) ? responses : chat),
+    chat: (target) => (needsResponses(target) ? responses : chat),
     completions: openAiCompletions({ url, headers: organization }),
     embeddings: openAiEmbeddings({ url, headers: organization }),
     images: openAiImages({ url, headers: organization }),

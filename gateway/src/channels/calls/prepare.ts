@@ -43,6 +43,8 @@ export function prepare(asked: RequestedCall, choice: Choice, { options }: Catal
     model: upstreamModel,
     key: choice.key.value,
     other: channel.other,
+    body: asked.body.json,
+    dialect: asked.dialect,
   })
   if (!described) throw new AppError('endpoint.unsupported', { params: { model: choice.model } })
   const isGathered = channel.setting.stream_only === true && !asked.isStream

@@ -17,6 +17,8 @@ export interface RequestedCall {
   readonly headers?: Headers
   /** The limit of each response, where the balance sets one and the caller did not. */
   readonly maxTokens?: number | null
+  /** The upstream said that it serves chats with this model by Responses. */
+  readonly isByResponses?: boolean
   /** The requested service tier is not sold, and is not passed on. */
   readonly withoutTier?: boolean
 }

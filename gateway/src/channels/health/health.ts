@@ -9,6 +9,7 @@ import type { HealthReading } from './health-reading'
 import { keyName } from '../key-name'
 import { createLastFailures, type LastFailures } from './last-failures'
 import { createCooldowns, type Cooldowns } from './cooldowns'
+import { Remembered } from './remembered'
 import { createRetryBudget, type RetryBudget } from './retry-budget'
 import { createSlots, type Slots } from '../slots/slots'
 import type { Timers } from '../../timers'
@@ -70,6 +71,8 @@ export interface Health {
   readonly cooldowns: Cooldowns
   /** Bounds the concurrent calls of a channel that has a cap. */
   readonly slots: Slots
+  /** Models of channels whose chats the upstream serves by Responses, as it said itself: by the names that `modelName` gives. */
+  readonly byResponses: Remembered
   /** The latest failure of each channel and key, for administrators. */
   readonly failures: LastFailures
   /** Returns what an administrator may see of these channels, as this worker knows it now. */
@@ -87,12 +90,15 @@ interface Parts {
   readonly publish?: (news: HealthNews) => void
 }
 
+const hourMs = 3_600_000
+
 /** Creates the breakers for channels, models and keys, and the other health state. */
 export function createHealth({ clock, timers, publish = () => {} }: Parts): Health {
   const breakers = { channel: new Breakers(clock), model: new Breakers(clock), key: new Breakers(clock) }
   const cooldowns = createCooldowns(clock)
   const slots = createSlots({ clock, timers })
   const failures = createLastFailures()
+  const byResponses = new Remembered(clock, hourMs)
 
   const worst = (of: FailureScope, name: string | number): Standing => {
     const state = breakers[of].stateOf(name)
@@ -124,6 +130,7 @@ export function createHealth({ clock, timers, publish = () => {} }: Parts): Heal
     cooldowns,
     slots,
     failures,
+    byResponses,
     read: (channelIds) => readHealth(new Set(channelIds), { breakers, cooldowns, slots, failures }),
     coolDown(name, seconds) {
       cooldowns.start(name, seconds)
@@ -169,7 +176,8 @@ function readHealth(asked: ReadonlySet<number>, { breakers, cooldowns, slots, fa
   }
 }
 
-const modelName = (channelId: number, model: string): string => `${channelId}/${model}`
+/** Returns the name of a model at a channel. */
+export const modelName = (channelId: number, model: string): string => `${channelId}/${model}`
 
 const nameIn = ({ of, name }: Exclude<HealthNews, { kind: 'cooldown' }>): string | number =>
   of === 'channel' ? Number(name) : name

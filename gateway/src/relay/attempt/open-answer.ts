@@ -4,7 +4,9 @@ import type { Choice } from '../../channels/choice'
 import type { UpstreamAnswer } from '../../upstream/exchange'
 import { chunkChanges } from '../delivery/response-changes'
 import { answerObject, malformed, passingObject, readAnswerObject } from '../../channels/calls/answer-object'
+import { namesResponses } from '../../channels/calls/blame'
 import { startClocks, type AttemptClocks } from '../../channels/calls/clocks'
+import { modelName, type Health } from '../../channels/health/health'
 import { inSlices } from './in-slices'
 import { prepare, type Prepared } from '../../channels/calls/prepare'
 import type { RequestedCall } from '../../channels/calls/requested-call'
@@ -65,12 +67,30 @@ async function openPrepared(
     // The rest of the response is not wanted; its connection must not wait for it.
     clocks.stop('client')
     if (!(error instanceof UpstreamError)) throw error
-    throw error.withSecrets(choice.key.value, ...sentSecrets(prepared.request))
+    const refusal = error.withSecrets(choice.key.value, ...sentSecrets(prepared.request))
+    if (unsigned.description.dialect !== 'openai-chat' || !namesResponses(refusal)) throw refusal
+    return await openByResponses(context, choice, refusal)
+  }
+}
+
+/** Makes the attempt at the address that the refusal names, and remembers it where it serves. @throws what it throws, or the refusal. */
+async function openByResponses(context: CallContext, choice: Choice, refusal: UpstreamError): Promise<OpenAnswer> {
+  const { ctx } = context.deps
+  const asked = { ...requestedCall(context, choice), isByResponses: true }
+  const unsigned = prepare(asked, choice, context.call.catalog)
+  if (unsigned.description.dialect !== 'openai-responses') throw refusal
+  try {
+    const opened = await openPrepared(context, choice, unsigned, ctx.clock.monotonic())
+    ctx.health.byResponses.add(modelName(choice.channel.id, choice.model))
+    return opened
+  } catch (error) {
+    const isMissing = error instanceof UpstreamError && (error.status === 404 || error.status === 405)
+    throw isMissing ? refusal : error
   }
 }
 
 const requestedCall = (
-  { call, view, objects, body, maxTokens, quote: { requestedTier, tier } }: CallContext,
+  { call, view, objects, body, maxTokens, quote: { requestedTier, tier }, deps }: CallContext,
   choice: Choice,
 ): RequestedCall => ({
   mode: call.endpoint.mode,
@@ -82,7 +102,11 @@ const requestedCall = (
   headers: call.request.headers,
   maxTokens,
   withoutTier: requestedTier !== null && tier === null,
+  isByResponses: isByResponses(deps.ctx.health, choice),
 })
+
+const isByResponses = ({ byResponses }: Health, { channel, model }: Choice): boolean =>
+  !byResponses.isEmpty && byResponses.has(modelName(channel.id, model))
 
 function clocksOf(
   { call, departure, view, deps: { ctx, inFlight } }: CallContext,

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+
+import { createRelayWorld, type RelayWorld } from '../../../test/relay-world'
+
+let paths: string[] = []
+let hasResponses = true
+
+const refusal = {
+  error: {
+    message:
+      'Function tools with reasoning are not supported for this model in /v1/chat/completions. Please use /v1/responses instead.',
+    type: 'invalid_request_error',
+    param: 'reasoning_effort',
+    code: null,
+  },
+}
+const output = [
+  {
+    type: 'message',
+    id: 'm',
+    role: 'assistant',
+    status: 'completed',
+    content: [{ type: 'output_text', text: 'Hello.', annotations: [] }],
+  },
+]
+const response = {
+  id: 'r',
+  object: 'response',
+  status: 'completed',
+  model: 'x',
+  output,
+  usage: { input_tokens: 3, output_tokens: 2 },
+}
+
+const vendor = Bun.serve({
+  hostname: '127.0.0.1',
+  port: 0,
+  fetch(request) {
+    const { pathname } = new URL(request.url)
+    paths.push(pathname)
+    if (pathname.endsWith('/chat/completions')) return Response.json(refusal, { status: 400 })
+    return hasResponses ? Response.json(response) : new Response('nothing here', { status: 404 })
+  },
+})
+
+let world: RelayWorld
+beforeAll(async () => {
+  world = await createRelayWorld()
+  await world.changeChannel(1, { status: 2 })
+})
+afterAll(async () => {
+  await world[Symbol.asyncDispose]()
+  await vendor.stop(true)
+})
+beforeEach(() => {
+  paths = []
+  hasResponses = true
+  world.forgetHealth()
+})
+
+const root = `http://127.0.0.1:${vendor.port}`
+
+describe('an upstream that names another endpoint', () => {
+  test.each([
+    ['OpenAI', 1, root, '/v1/responses', '/v1/chat/completions'],
+    ['a compatible host', 8, `${root}/api/v1/chat/completions`, '/api/v1/responses', '/api/v1/chat/completions'],
+  ])('%s is asked there once, and then at once', async (_what, type, base_url, there, chats) => {
+    const id = await world.addChannel({ type, base_url, models: 'gpt-4o' })
+    const ask = async () => (await (await world.chat({ model: 'gpt-4o' })).text()).includes('Hello.')
+    expect([await ask(), await ask()]).toEqual([true, true])
+    expect(paths).toEqual([chats, there, there])
+    await world.changeChannel(id, { status: 2 })
+  })
+
+  test('a host that names an endpoint which it lacks is not asked there again', async () => {
+    hasResponses = false
+    const id = await world.addChannel({ base_url: root, models: 'gpt-4o' })
+    const answer = await world.chat({ model: 'gpt-4o' })
+    expect([answer.status, paths]).toEqual([400, ['/v1/chat/completions', '/v1/responses']])
+    expect(await answer.text()).toContain('Function tools with reasoning')
+    expect(world.ctx.health.byResponses.isEmpty).toBe(true)
+    await world.changeChannel(id, { status: 2 })
+  })
+})

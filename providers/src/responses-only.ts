@@ -1,0 +1,60 @@
+import { isObject, type JsonObject } from '@tollgate/dialects'
+
+import type { ModeTarget } from './provider'
+import { splitEffort } from './reasoning'
+
+/** Models that OpenAI serves by Responses alone. https://platform.openai.com/docs/models */
+const models = /^(?:o\d+-pro|gpt-5(?:\.\d+)?-(?:pro|codex)|o\d+(?:-mini)?-deep-research|codex-|computer-use)/
+/** Models that it serves by chat completions alone. */
+const chatModels = /-search-preview|-search-api|-audio|^gpt-audio|-chat-latest$/
+
+/**
+ * Returns whether OpenAI serves this request by Responses alone: for its model, for tools of its own, or because a model of GPT-5.4 and
+ * later thinks beside tools. https://platform.openai.com/docs/guides/migrate-to-responses
+ */
+export function needsResponses({ model: name, dialect, body }: Omit<ModeTarget, 'key' | 'other'>): boolean {
+  const { model, effort } = splitEffort(name)
+  if (models.test(model)) return true
+  if (body === undefined || chatModels.test(model)) return false
+  const { tools } = body
+  if (!Array.isArray(tools) || tools.length === 0) return false
+  if (tools.some((tool) => isObject(tool) && isHosted(tool))) return true
+  const version = versionOf(model)
+  if (version < toolsNeedResponses) return false
+  const isThinking = effort === undefined ? asksToThink(body, dialect) : effort !== 'none'
+  return isThinking ?? version >= thinksUnasked
+}
+
+const toolsNeedResponses = 504
+/** From here on a model thinks where the request does not say. */
+const thinksUnasked = 505
+
+/** `gpt-5.4` is 504; 0 for models of other families. */
+function versionOf(model: string): number {
+  const [, major = '0', minor = '0'] = /^gpt-(\d{1,2})(?:\.(\d{1,2}))?(?:-|$)/.exec(model) ?? []
+  return Number(major) * 100 + Number(minor)
+}
+
+const hostedTypes =
+  /^(?:web_search|image_generation|code_interpreter|code_execution|file_search|computer_use|mcp)(?:_|$)/
+const hostedMembers = ['googleSearch', 'google_search', 'codeExecution', 'code_execution'] as const
+
+/** A tool that runs at the vendor: by its type, in Google's words by its member. */
+const isHosted = (tool: JsonObject): boolean =>
+  (typeof tool['type'] === 'string' && hostedTypes.test(tool['type'])) || hostedMembers.some((name) => name in tool)
+
+/** Null: the request does not say. */
+function asksToThink(body: JsonObject, dialect: ModeTarget['dialect']): boolean | null {
+  if (dialect === 'anthropic-messages') {
+    const { thinking, output_config: config } = body
+    if (isObject(thinking)) return thinking['type'] !== 'disabled'
+    return isObject(config) && config['effort'] !== undefined ? true : null
+  }
+  if (dialect === 'gemini') {
+    const { generationConfig: config } = body
+    const thinking = isObject(config) ? config['thinkingConfig'] : undefined
+    return isObject(thinking) ? thinking['thinkingBudget'] !== 0 : null
+  }
+  const { reasoning_effort: effort } = body
+  return typeof effort === 'string' ? effort !== 'none' : null
+}
