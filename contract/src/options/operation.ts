@@ -53,6 +53,8 @@ const fatalPhrases = [
 export const operationOptions = {
   RetryTimes: whole('relay', 3, { max: 20 }),
   AutomaticRetryStatusCodes: statusRanges('relay', retried),
+  /** Which answers without any output are failures. `unused`: those that report no token at all. */
+  EmptyAnswers: choice('relay', ['unused', 'empty', 'none']),
   'global.pass_through_request_enabled': flag('relay', false),
   /** Prompts, files, vector stores and the like that users may name though none of them made it. */
   VendorObjects: asTable(json<readonly OfferedObject[]>('relay', [], offeredObjects), 'object', 'object'),

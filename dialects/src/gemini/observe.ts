@@ -9,6 +9,7 @@ import type { ReportedUsage } from '../usage'
 import { generatedIn } from './response'
 import { reportedFailure } from '../shared/reported-failure'
 import { errorIn } from './errors'
+import { failedFinish, failedFinishWord } from './failed-finish'
 import { readUsage, usageBody, webSearches } from './usage'
 
 const encoder = new TextEncoder()
@@ -62,7 +63,7 @@ export class GeminiObserver extends TextObserver {
   protected look(event: string): void {
     if (!event.includes('data:')) return
     this.events += 1
-    if (special.test(event) || !event.includes('"candidates"')) this.#parse(event)
+    if (special.test(event) || !event.includes('"candidates"') || this.#isFailing(event)) this.#parse(event)
     else this.#collect(event)
     if (!event.includes('"usageMetadata"')) return
     this.#usageEvent = event
@@ -70,11 +71,18 @@ export class GeminiObserver extends TextObserver {
     this.#usageAt = this.contentEvents
   }
 
+  /** Nothing was said, and the event may say that nothing will be. */
+  #isFailing(event: string): boolean {
+    return this.contentEvents === 0 && this.toolCalls === 0 && failedFinishWord.test(event)
+  }
+
   #parse(event: string): void {
     const response = objectOf(event)
     if (response === null) return
     this.error ??= errorIn(response) ?? reportedFailure(response, 'candidates' in response)
     const { texts, toolCalls, hasMedia, pictures } = generatedIn(response)
+    const hasOutput = this.contentEvents + this.toolCalls + toolCalls + texts.length > 0 || hasMedia
+    if (!hasOutput) this.error ??= failedFinish(response)
     this.toolCalls += toolCalls
     this.isVisible ||= hasMedia
     this.drawn += pictures

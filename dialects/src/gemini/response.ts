@@ -5,6 +5,7 @@ import { believedUsage } from '../shared/reported-usage'
 import { AnswerWords } from '../shared/inline-pictures'
 import { failureIn, hasObjects } from '../shared/reported-failure'
 import { errorIn } from './errors'
+import { failedFinish } from './failed-finish'
 import { member, memberList, memberObject } from './members'
 import { partialTexts } from './partial-args'
 import { isContinuation, isPartial } from './partial-call'
@@ -22,11 +23,12 @@ interface GeneratedParts {
 export function readResponse(answer: JsonObject): AnswerView {
   const { texts, toolCalls, hasMedia, pictures } = generatedIn(answer)
   const said = new AnswerWords(texts)
+  const isEmpty = toolCalls === 0 && !hasMedia && texts.every((text) => text.trim() === '')
   return {
     usage: believedUsage(readUsage(answer), { hasOutput: texts.length > 0 || hasMedia, isCovered: true }),
-    error: errorIn(answer) ?? failureIn(answer, isResponse(answer)),
+    error: errorIn(answer) ?? failureIn(answer, isResponse(answer)) ?? (isEmpty ? failedFinish(answer) : null),
     toolCalls,
-    isEmpty: toolCalls === 0 && !hasMedia && texts.every((text) => text.trim() === ''),
+    isEmpty,
     completionText: () => said.text,
     pictures: () => said.pictures + pictures,
   }

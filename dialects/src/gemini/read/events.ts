@@ -4,6 +4,7 @@ import { objectsOf, textOf } from '../../neutral/read'
 import { toolCallCounts } from '../../shared/reported-usage'
 import type { ReportedUsage, ToolCalls } from '../../usage'
 import { errorIn } from '../errors'
+import { failedFinish } from '../failed-finish'
 import { member, memberObject } from '../members'
 import { readUsage, webSearches } from '../usage'
 import { CandidateReader } from './candidate'
@@ -23,6 +24,7 @@ export class ResponseReader {
   #usage: ReportedUsage | null = null
   #searches = 0
   #isOver = false
+  #hasOutput = false
 
   get toolCalls(): ToolCalls {
     return toolCallCounts({ webSearch: this.#searches })
@@ -39,6 +41,12 @@ export class ResponseReader {
     const said = objectsOf(response['candidates']).flatMap((candidate, place) =>
       this.#candidate(candidate['index'], place).take(candidate),
     )
+    this.#hasOutput ||= said.length > 0
+    const failed = this.#hasOutput ? null : failedFinish(response)
+    if (failed) {
+      this.#isOver = true
+      return [{ type: 'failure', error: failed }]
+    }
     const blockReason = member(memberObject(response, 'promptFeedback'), 'blockReason')
     if (isBlocked(blockReason) && this.#candidates.size === 0) this.#candidate(0, 0).block(blockReason)
     return [...started, ...said, ...this.#account(response)]

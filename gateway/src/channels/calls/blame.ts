@@ -1,4 +1,5 @@
 import type { OptionValues, StatusRange } from '@tollgate/contract'
+import { failedOutput } from '@tollgate/dialects'
 import { refusalTopic, type RefusalTopic } from '@tollgate/providers'
 
 import type { FailureScope } from '../health/health-news'
@@ -77,6 +78,8 @@ export function blameOf(error: UpstreamError, options: OptionValues): Blame {
   const { fault, status } = error
   if (fault === 'abandoned' || fault === 'busy' || fault === 'stale') return 'none'
   if (fault !== 'refused') return 'channel'
+  // A mishap of the model, which its next answer need not have.
+  if (error.type === failedOutput) return 'none'
   if (status >= 500 || status === 408) return saysKey(error) ? 'key' : 'channel'
   if (keyStatuses.has(status) || saysKey(error)) return 'key'
   if (status === 400 && saysFatal(error, options)) return 'key'

@@ -7,6 +7,7 @@ import { answerObject, malformed, passingObject, readAnswerObject } from '../../
 import { namesResponses } from '../../channels/calls/blame'
 import { startClocks, type AttemptClocks } from '../../channels/calls/clocks'
 import { modelName, type Health } from '../../channels/health/health'
+import { refuseEmpty, type EmptyAnswers } from './empty-answer'
 import { inSlices } from './in-slices'
 import { prepare, type Prepared } from '../../channels/calls/prepare'
 import type { RequestedCall } from '../../channels/calls/requested-call'
@@ -162,6 +163,7 @@ async function openWhole({ context, prepared, answer, clocks }: Begun): Promise<
   const { translated, description } = prepared
   const json = translated ? answerObject(bytes) : passingObject(bytes, description)
   const view = readAnswerObject(json, description)
+  refuseEmpty(view, emptyAnswersOf(context))
   clocks.finish()
   return { kind: 'whole', isProven: true, prepared, clocks, headers: answer.headers, firstByteMs, bytes, json, view }
 }
@@ -194,11 +196,19 @@ async function openStream({ context, choice, prepared, answer, clocks }: Begun):
 const hasPrompt = ({ usage }: StreamTap): boolean => usage !== null && usage.promptTokens > 0
 
 /** A site that wants heartbeats in its streams does not let clients wait for longer than that. */
-function limitsOf({ call: { catalog } }: CallContext): HoldLimits {
-  const { options } = catalog
-  if (!options['general_setting.ping_interval_enabled']) return holdLimits
-  return { ...holdLimits, ms: Math.min(holdLimits.ms, options['general_setting.ping_interval_seconds'] * 1000) }
+function limitsOf(context: CallContext): HoldLimits {
+  const { options } = context.call.catalog
+  const emptyAnswers = emptyAnswersOf(context)
+  if (!options['general_setting.ping_interval_enabled']) return { ...holdLimits, emptyAnswers }
+  return {
+    ...holdLimits,
+    emptyAnswers,
+    ms: Math.min(holdLimits.ms, options['general_setting.ping_interval_seconds'] * 1000),
+  }
 }
+
+const emptyAnswersOf = ({ call: { catalog, endpoint } }: CallContext): EmptyAnswers =>
+  endpoint.mode === 'chat' ? catalog.options.EmptyAnswers : 'none'
 
 /** A whole response where a stream was requested: most often an error in disguise, never something to forward. */
 async function refuseWhole(answer: UpstreamAnswer, prepared: Prepared, clocks: AttemptClocks): Promise<void> {

@@ -50,7 +50,7 @@ const streams: Partial<Record<DialectId, { startUp: readonly string[]; content: 
   },
 }
 
-function aStream(dialect: DialectId, limits: HoldLimits = { bytes: 1024 * 1024, ms: 60_000 }) {
+function aStream(dialect: DialectId, limits: HoldLimits = { bytes: 1024 * 1024, ms: 60_000, emptyAnswers: 'none' }) {
   const body = new AnswerBody({ pause() {}, resume() {}, cancel() {} })
   const time = new FakeTime()
   const clocks = startClocks(time, { firstByteMs: 60_000, idleMs: 60_000, totalMs: 60_000 })
@@ -117,7 +117,7 @@ describe('an opening that is held back', () => {
   const role = chunk({ role: 'assistant', content: '' })
 
   test('a held opening is forwarded when its time is over, and nothing is lost', async () => {
-    const stream = aStream('openai-chat', { bytes: 1024, ms: 15_000 })
+    const stream = aStream('openai-chat', { bytes: 1024, ms: 15_000, emptyAnswers: 'none' })
     await stream.send(role)
     stream.time.advance(15_000)
     const { first, reader, isProven } = await stream.opening
@@ -130,14 +130,14 @@ describe('an opening that is held back', () => {
   })
 
   test('a held opening is forwarded when it grows large', async () => {
-    const stream = aStream('openai-chat', { bytes: 300, ms: 60_000 })
+    const stream = aStream('openai-chat', { bytes: 300, ms: 60_000, emptyAnswers: 'none' })
     for (let turn = 0; turn < 3; turn += 1) await stream.send(role)
     expect(await stream.send(role)).toBe(true)
     expect((await stream.opening).isProven).toBe(false)
   })
 
   test('an opening of comments only has not begun', async () => {
-    const stream = aStream('openai-chat', { bytes: 10, ms: 1 })
+    const stream = aStream('openai-chat', { bytes: 10, ms: 1, emptyAnswers: 'none' })
     for (let turn = 0; turn < 5; turn += 1) {
       expect(await stream.send(': waiting\n\n')).toBe(false)
       stream.time.advance(1)

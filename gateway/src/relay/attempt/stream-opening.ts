@@ -6,15 +6,18 @@ import { errorInAnswer, malformed } from '../../channels/calls/answer-object'
 import type { AttemptClocks } from '../../channels/calls/clocks'
 import { toUpstreamError } from '../../channels/calls/upstream-call'
 import type { Timers } from '../../timers'
+import { isBare, refuseEmpty, type EmptyAnswers } from './empty-answer'
 
 /** How much of a stream is held back while it has no content. */
 export interface HoldLimits {
   readonly bytes: number
   /** From its first event on. A client, or a proxy in front of it, may time out if the headers take longer. */
   readonly ms: number
+  /** Which answers without any output are failures; those of other calls than chats never are. */
+  readonly emptyAnswers: EmptyAnswers
 }
 
-export const holdLimits: HoldLimits = { bytes: 1024 * 1024, ms: 15_000 }
+export const holdLimits: HoldLimits = { bytes: 1024 * 1024, ms: 15_000, emptyAnswers: 'none' }
 
 /** A stream whose head has arrived. */
 interface BegunStream {
@@ -59,7 +62,8 @@ export async function openingOf(
   const first: Uint8Array[] = []
   const came: Uint8Array[] = []
   let size = 0
-  while (!hasBegun(tap)) {
+  let isOver = false
+  while (!(limits.emptyAnswers === 'none' ? hasBegun(tap) : hasContent(tap))) {
     const reading = reader.read()
     const read = await readOrThrow(hold.orOver(reading), clocks, tap)
     if (read === 'abandoned') return { first, reader, isProven: false }
@@ -69,6 +73,7 @@ export async function openingOf(
       if (tap.error) throw errorInAnswer(tap.error, description)
       if (tap.events === 0) throw malformed('The stream is empty')
       if (saysNothing(tap)) throw malformed('The stream ended without content')
+      isOver = true
       break
     }
     size += read.value.byteLength
@@ -84,11 +89,15 @@ export async function openingOf(
     hold.begin()
   }
   if (tap.isDone && saysNothing(tap)) throw malformed('The stream ended without content')
+  if ((isOver || tap.isDone) && tap.contentEvents === 0) refuseEmpty(tap, limits.emptyAnswers)
   return { first: checked(first, came, size), reader, isProven: hasBegun(tap) }
 }
 
 /** Content arrived, or the reason why there is none. */
 const hasBegun = (tap: StreamTap): boolean => tap.contentEvents > 0 || tap.isDone || !saysNothing(tap)
+
+/** Content arrived, or all of the stream: an end without content may be a failure, and its usage comes last. */
+const hasContent = (tap: StreamTap): boolean => tap.contentEvents > 0 || tap.isDone || !isBare(tap)
 
 const saysNothing = (tap: StreamTap): boolean =>
   tap.contentEvents === 0 && tap.toolCalls === 0 && tap.isEmpty && !tap.isFinished

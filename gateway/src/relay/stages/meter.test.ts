@@ -25,7 +25,9 @@ beforeAll(async () => {
   world = await createRelayWorld()
   for (const { type, model } of Object.values(upstreams))
     if (model !== 'gpt-4o') await world.addChannel({ type, models: model })
-  await world.setOptions({ ModelRatio: ratios(1), CompletionRatio: ratios(2), CacheRatio: ratios(0.1) })
+  const prices = { ModelRatio: ratios(1), CompletionRatio: ratios(2), CacheRatio: ratios(0.1) }
+  // What an empty answer costs is seen where it passes.
+  await world.setOptions({ ...prices, EmptyAnswers: 'none' })
 })
 afterAll(() => world[Symbol.asyncDispose]())
 beforeEach(() => world.simulator.reset())
