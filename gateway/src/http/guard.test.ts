@@ -156,6 +156,33 @@ test('a caller is identified before it is decided whether they are admitted', as
   expect(await identifiedFor('guest', 'user')).toEqual([])
 })
 
+const requestOf = (who: Who) =>
+  new Request('https://gate.example/', {
+    headers: { cookie: person(who).cookie, 'Tollgate-User': String(person(who).userId) },
+  })
+
+test.each<Access>(['optional', 'user'])(
+  'a caller who is refused once identified is not admitted to %s',
+  async (access) => {
+    const refuse = async () => Promise.reject(new Error('too many calls'))
+    expect(guard(world.ctx, access, requestOf('user'), refuse)).rejects.toThrow('too many calls')
+  },
+)
+
+test('a session whose user still needs a second factor reaches what is open without one, and nothing else', async () => {
+  const admitted = async (isOpen: boolean) => {
+    const caller = await guard(world.ctx, 'user', requestOf('user'), async () => {}, isOpen)
+    return caller?.userId
+  }
+  await setOptionsIn(world.ctx, { SecondFactorRequired: 'everyone' })
+  try {
+    expect(await admitted(true)).toBe(person('user').userId)
+    expect(admitted(false)).rejects.toMatchObject({ code: 'auth.factor_needed' })
+  } finally {
+    await setOptionsIn(world.ctx, { SecondFactorRequired: 'nobody' })
+  }
+})
+
 describe('every route', () => {
   const cases = doors.map(({ route }) => [route.method, route.path, route.access] as const)
 
