@@ -5,6 +5,7 @@ export const aPriceRow = (fields: Partial<priceRoutes.PriceRow> = {}): priceRout
   model: 'big-1',
   owned_by: 'acme',
   list: { prices: { input: 2, output: 8 } },
+  list_source: null,
   own: null,
   sale: { prices: { input: 2, output: 8 } },
   kind: 'tokens',

@@ -35,6 +35,20 @@ export const ChannelCost = z.object({
 })
 export type ChannelCost = z.output<typeof ChannelCost>
 
+/** A vendor's price in one region, which a list price is made of. */
+export const ListSource = z.object({
+  /** The vendor's name in each language. */
+  vendor: z.object({ en: z.string(), zh: z.string() }),
+  region: z.enum(['cn', 'intl']),
+  /** What the vendor publishes: list prices in yuan are converted at `yuan_rate`. */
+  currency: z.enum(['USD', 'CNY']),
+  yuan_rate: z.number(),
+  /** The date of the source, as `2026-08-21`. */
+  date: z.string(),
+  source: z.string(),
+})
+export type ListSource = z.output<typeof ListSource>
+
 /** An entry as it is stored. */
 export const StoredEntry = z.object({
   entry: PriceEntry,
@@ -52,6 +66,8 @@ export const PriceRow = z.object({
   owned_by: z.string(),
   /** Its price on the shipped lists; null where they do not know it. */
   list: PriceEntry.nullable(),
+  /** The vendor's price that `list` is made of; null: that of the public lists. */
+  list_source: ListSource.nullable(),
   /** The operator's own entry, which lies over the list's, class by class; null where there is none. */
   own: StoredEntry.nullable(),
   /** What calls are charged by, before any group's ratio; null: unpriced. Its ratios are relative to its own `prices.input`. */

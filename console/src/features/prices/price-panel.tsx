@@ -85,6 +85,7 @@ function PriceDetails({ row, canWrite }: PriceDetailsProps) {
             ),
           ],
           [t('fact.listMix'), listMix !== null && exactPriceText(listMix)],
+          [t('fact.listFrom'), row.list_source && <ListSource key="from" source={row.list_source} />],
           [t('column.margin'), margin !== null && <Margin key="margin" margin={margin} />],
           [
             t('fact.setBy'),
@@ -125,5 +126,16 @@ function PriceDetails({ row, canWrite }: PriceDetailsProps) {
         </section>
       )}
     </Stack>
+  )
+}
+
+/** Vendor, region, currency and date of a list price, with its source as a hint. */
+function ListSource({ source }: { readonly source: priceRoutes.ListSource }) {
+  const { t, language } = useTranslation('prices')
+  const { vendor, region, currency, date, yuan_rate: rate } = source
+  return (
+    <span title={source.source}>
+      {[vendor[language], t(`region.${region}`), t(`currency.${currency}`, { rate }), date].join(' · ')}
+    </span>
   )
 }

@@ -17,7 +17,16 @@ const own = (entry: object) => ({
 })
 
 const rows = [
-  aPriceRow(),
+  aPriceRow({
+    list_source: {
+      vendor: { en: 'Acme Cloud', zh: 'Acme 云' },
+      region: 'cn',
+      currency: 'CNY',
+      yuan_rate: 7.1,
+      date: '2026-08-21',
+      source: 'a price table',
+    },
+  }),
   aPriceRow({
     model: 'big-2',
     own: own({ prices: { input: 3 }, ratios: { output: 5 } }),
@@ -243,6 +252,14 @@ test('a file with errors lists its lines and cannot be saved', async () => {
   expect((await dialog.findByRole('row', { name: '3 big-1 no such class' })).textContent).toBeTruthy()
   expect(dialog.queryByRole('button', { name: /^Save/ })).toBeNull()
   expect(asked).toEqual([{ format: 'csv', text: 'model,input\nbig-1,x', preview: true }])
+})
+
+test('the panel says vendor, region, currency, rate and date of a list price', async () => {
+  await open({ address: '/admin/prices?open=big-1' })
+  const panel = within(await screen.findByRole('complementary', { name: 'Details' }))
+  await panel.findByRole('region', { name: 'Cost at the channels' })
+  const source = panel.getByText('Acme Cloud · mainland China · yuan, 7.1 for a dollar · 2026-08-21')
+  expect(source.title).toBe('a price table')
 })
 
 test('the panel shows the cost of each channel and sets its factor', async () => {

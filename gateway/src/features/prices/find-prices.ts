@@ -1,7 +1,7 @@
 import type { PriceEntry, priceRoutes } from '@tollgate/contract'
 import { inPrices } from '@tollgate/contract/price-formula'
 import { catalogedPrices, reasonWithoutPrice } from '@tollgate/models'
-import { makerOf } from '@tollgate/providers'
+import { makerOf, providers } from '@tollgate/providers'
 
 import type { Catalog, Channel } from '../../catalog/catalog'
 import { saleStamps, type PriceStamp } from '../../catalog/price-store'
@@ -182,6 +182,7 @@ export function priceRow(view: PriceView, { model, sale, list, mix, listMix }: F
     model,
     owned_by: makerOf(model)?.id ?? '',
     list,
+    list_source: listSource(view, model),
     own:
       entry && stamp ? { entry, source: stamp.source, updated_at: stamp.updatedAt, updated_by: stamp.updatedBy } : null,
     sale,
@@ -195,6 +196,14 @@ export function priceRow(view: PriceView, { model, sale, list, mix, listMix }: F
     spend: view.spend.get(model) ?? 0,
     reason: reasonWithoutPrice(model),
   }
+}
+
+function listSource({ catalog }: Pick<PriceView, 'catalog'>, model: string): priceRoutes.ListSource | null {
+  const found = pricesOf(catalog).listSourceOf(model)
+  const vendor = found && providers.find(({ id }) => id === found.vendor)
+  if (!vendor) return null
+  const { region, currency, date, source } = found
+  return { vendor: vendor.name, region, currency, yuan_rate: catalog.options.ListPriceYuanRate, date, source }
 }
 
 const marginOf = (mix: number | null, dearest: priceRoutes.ChannelCost | null | undefined): number | null =>

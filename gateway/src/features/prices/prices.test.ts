@@ -62,6 +62,23 @@ for (const kind of eachDatabase) {
   }
 
   describe(`prices (${kind})`, () => {
+    test('a row names the vendor, region, currency and date of a list price that depends on them', async () => {
+      await using world = await start()
+      const row = {
+        type: 17,
+        name: 'mainland',
+        key_sealed: world.ctx.seal.seal('sk-x'),
+        models: 'qwen-plus',
+        created_time: 1,
+      }
+      await world.ctx.database.query.insertInto('channels').values(row).execute()
+      await world.ctx.catalog.rebuild()
+      expect(await world.row('qwen-plus')).toMatchObject({
+        list_source: { region: 'cn', currency: 'CNY', yuan_rate: 7.1, date: '2026-07-02' },
+      })
+      expect(await world.row('gpt-4o')).toMatchObject({ list_source: null })
+    })
+
     test('prices are listed for served and owned models, with the list price, the sale price and the costs', async () => {
       await using world = await start()
       const dear = await world.addChannel('dear', 'gpt-4o,alias', '{"alias":"gpt-4o-mini"}')

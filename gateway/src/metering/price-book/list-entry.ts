@@ -6,6 +6,7 @@ import {
   type Market,
   type PriceEntry,
   type RatioClass,
+  type VendorPrice,
 } from '@tollgate/models'
 
 import { keptCompletionRatios } from '../defaults/completion-ratios'
@@ -43,18 +44,32 @@ export function listEntry(name: string, { yuanRate, market }: ListTerms): PriceE
   if (picture) return closed(picture)
   const catalog = catalogPriceOf(name)
   const listed = catalog && written(catalog)
-  const own = market && vendorPriceOf(market, name)
-  if (own && own.confidence !== 'low') {
+  const own = marketPrice(name, market)
+  if (own) {
     const entry = inDollars(own, yuanRate)
     return closed(listed && isCountable(listed) ? overlaid(entry, listed) : entry)
   }
   if (listed && isCountable(listed)) return closed(listed)
-  const sold = marketsOf(name).find(({ confidence, entry }) => confidence !== 'low' && costsAnything(entry))
+  const sold = soldAnywhere(name)
   if (sold) return closed(inDollars(sold, yuanRate))
   const kept = keptRatios.get(name) ?? (freeModels.has(name) ? 0 : undefined)
   if (kept !== undefined) return closed({ prices: { input: kept * dollarsOfRatio } })
   return listed && closed(listed)
 }
+
+/** Returns the vendor's price that the list price of a model is made of; null: the general list's, or none. */
+export function listSource(name: string, market: Market | null): VendorPrice | null {
+  if (fixedPrices.has(name) || pictures.has(name)) return null
+  return marketPrice(name, market) ?? (catalogPriceOf(name) ? null : soldAnywhere(name))
+}
+
+function marketPrice(name: string, market: Market | null): VendorPrice | null {
+  const found = market && vendorPriceOf(market, name)
+  return found && found.confidence !== 'low' ? found : null
+}
+
+const soldAnywhere = (name: string): VendorPrice | null =>
+  marketsOf(name).find(({ confidence, entry }) => confidence !== 'low' && costsAnything(entry)) ?? null
 
 /** A vendor that gives a model away says nothing about other hosts. */
 const costsAnything = ({ prices }: PriceEntry): boolean => Object.values(prices).some((price) => price > 0)

@@ -1,9 +1,9 @@
 import type { OptionValues } from '@tollgate/contract'
-import type { Market, PriceEntry } from '@tollgate/models'
+import type { Market, PriceEntry, VendorPrice } from '@tollgate/models'
 
 import type { Price } from './price'
 import { overlaid } from './sale-entry'
-import { listEntry } from './list-entry'
+import { listEntry, listSource } from './list-entry'
 import type { PriceBook } from './price-book'
 import { resolvedEntry, type PriceDefaults } from './resolve'
 import { marketOf, saleMarkets, type BuyingChannel } from './sale-markets'
@@ -51,6 +51,8 @@ export interface Prices {
   entryOf(model: string, upstreamModel?: string): PriceEntry | null
   /** Returns the list price of a model where it is bought; null where no list has one. */
   listOf(model: string): PriceEntry | null
+  /** Returns the vendor's price that the list price is made of; null: the general list's, or none. */
+  listSourceOf(model: string): VendorPrice | null
   /** Returns the market in which all channels buy a model; null: there are several, or none has prices of its own. */
   marketOf(model: string): Market | null
   /** Returns what it costs at a channel; null when that is not known. Cached. */
@@ -117,6 +119,7 @@ export function createPrices({ options, prices: book, channels = new Map() }: Pr
   return {
     entryOf,
     listOf: (model) => listEntry(model, { yuanRate, market: markets.get(model) ?? null }),
+    listSourceOf: (model) => listSource(model, markets.get(model) ?? null),
     marketOf: (model) => markets.get(model) ?? null,
     priceOf(model, query) {
       const { group, userGroup, upstreamModel = '', acceptsUnpriced = false } = query
