@@ -1,4 +1,4 @@
-import { isObject, type ThinkingForm } from '@tollgate/dialects'
+import type { ThinkingForm } from '@tollgate/dialects'
 
 import { bearer } from '../auth'
 import { balanceAt, numberOf, objectOf } from '../balance'
@@ -33,9 +33,11 @@ export const deepSeek = defineProvider({
   balance: balanceAt(
     ({ baseUrl }) => `${baseUrl}/user/balance`,
     ({ balance_infos: infos }) => {
-      const purses: unknown[] = Array.isArray(infos) ? infos : []
-      const yuan = purses.find((purse) => isObject(purse) && purse['currency'] === 'CNY')
-      return numberOf(objectOf(yuan ?? purses[0])['total_balance'])
+      const purses = Array.isArray(infos) ? infos.map(objectOf) : []
+      const filled = purses.filter((purse) => numberOf(purse['total_balance']) > 0)
+      const paying = filled.length > 0 ? filled : purses
+      const yuan = paying.find((purse) => purse['currency'] === 'CNY')
+      return numberOf(objectOf(yuan ?? paying[0])['total_balance'])
     },
   ),
 })

@@ -38,7 +38,13 @@ export function explainCandidates(
   const tiers = tiersOf(catalog, group, model)
   const prices = pricesOf(catalog)
   const hasPrice = ({ channel, model: bare }: Outlook['candidate']) =>
-    prices.priceOf(bare, { group, userGroup, acceptsUnpriced, upstreamModel: channel.modelMapping.get(bare) }) !== null
+    prices.priceOf(bare, {
+      group,
+      userGroup,
+      acceptsUnpriced,
+      upstreamModel: channel.modelMapping.get(bare),
+      isOwnMachine: channel.provider.isFree === true,
+    }) !== null
   const outlooks = outlooksOf(tiers, health, hasPrice)
   const reading = health.read(tiers.flatMap(({ candidates }) => candidates.map(({ channel }) => channel.id)))
   const inFlight = new Map(reading.calls.map(({ channel, inside }) => [channel, inside]))

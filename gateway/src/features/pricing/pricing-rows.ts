@@ -7,7 +7,7 @@ import type { Catalog } from '../../catalog/catalog'
 import { shownEntry, wirePrice } from '../../metering/price-book/shown-price'
 
 /** Returns the sale price of a model before any group's ratio; null when no price is known. */
-export type PriceLookup = (model: string) => PriceEntry | null
+export type PriceLookup = (model: string, isOwnMachine: boolean) => PriceEntry | null
 
 /**
  * Returns one row for each model that is served in one of these groups, sorted by name. A model without a price is left out: a call of it
@@ -21,7 +21,7 @@ export function pricingRows(
 ): pricingRoutes.PricingRow[] {
   const rows: pricingRoutes.PricingRow[] = []
   for (const [name, served] of [...servedModels(routes, groups)].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const entry = priceOf(served.model)
+    const entry = priceOf(served.model, served.isOwnMachine)
     if (entry) rows.push({ ...rowOf(name, entry, served), ...endOf(served.model, today) })
   }
   return rows
@@ -31,6 +31,8 @@ interface ServedModel {
   /** Without the channel's prefix: prices use this name. */
   readonly model: string
   readonly groups: string[]
+  /** It runs on the operator's own machine. */
+  readonly isOwnMachine: boolean
 }
 
 function servedModels(routes: Catalog['routes'], groups: ReadonlyMap<string, UsableGroup>) {
@@ -38,8 +40,10 @@ function servedModels(routes: Catalog['routes'], groups: ReadonlyMap<string, Usa
   for (const group of groups.keys()) {
     for (const [name, tiers] of routes.get(group) ?? []) {
       const known = served.get(name)
+      const first = tiers[0]?.candidates[0]
+      const isOwnMachine = first?.channel.provider.isFree === true
       if (known) known.groups.push(group)
-      else served.set(name, { model: tiers[0]?.candidates[0]?.model ?? name, groups: [group] })
+      else served.set(name, { model: first?.model ?? name, groups: [group], isOwnMachine })
     }
   }
   return served

@@ -13,7 +13,12 @@ export const pricingHandlers: readonly Handler[] = [
     const groups = usableGroups(options, caller?.group ?? null, language)
     const entries = [...groups]
     const prices = pricesOf(ctx.catalog.current)
-    const rows = pricingRows(routes, groups, (model) => prices.entryOf(model), dayOf(ctx.clock))
+    const rows = pricingRows(
+      routes,
+      groups,
+      (model, isOwnMachine) => prices.entryOf(model, undefined, isOwnMachine),
+      dayOf(ctx.clock),
+    )
     return Promise.resolve({
       data: rows,
       beside: {

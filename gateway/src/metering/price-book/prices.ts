@@ -31,6 +31,8 @@ interface PriceQuery {
   readonly upstreamModel?: string
   /** The caller pays the ceiling for a model without a price. */
   readonly acceptsUnpriced?: boolean
+  /** The model runs on the operator's own machine: it costs nothing unless the operator set a price. */
+  readonly isOwnMachine?: boolean
 }
 
 /** What a channel's vendor charges for a model, and how that is known. */
@@ -48,7 +50,7 @@ export interface Prices {
    */
   priceOf(model: string, query: PriceQuery): Price | null
   /** Returns the sale price before any group's ratio; null when no price is known. */
-  entryOf(model: string, upstreamModel?: string): PriceEntry | null
+  entryOf(model: string, upstreamModel?: string, isOwnMachine?: boolean): PriceEntry | null
   /** Returns the list price of a model where it is bought; null where no list has one. */
   listOf(model: string): PriceEntry | null
   /** Returns the vendor's price that the list price is made of; null: the general list's, or none. */
@@ -58,6 +60,8 @@ export interface Prices {
   /** Returns what it costs at a channel; null when that is not known. Cached. */
   costOf(channelId: number, model: string, upstreamModel?: string): ChannelCost | null
 }
+
+const freeEntry: PriceEntry = { prices: { input: 0 }, tiers: [], modes: [], schedules: [] }
 
 /** Names come from clients, so the cache is bounded. */
 const mostRemembered = 10_000
@@ -69,8 +73,14 @@ export function createPrices({ options, prices: book, channels = new Map() }: Pr
   const prices = new Map<string, Price | null>()
   const costs = new Map<string, ChannelCost | null>()
   const entries = new Map<string, PriceEntry | null>()
-  const entryOf = (model: string, upstreamModel = '') =>
-    remembered(entries, `${model}\n${upstreamModel}`, () => resolvedEntry(book, options, wanted(model, upstreamModel)))
+  const entryOf = (model: string, upstreamModel = '', isOwnMachine = false) =>
+    isOwnMachine && !isSet(model, upstreamModel)
+      ? freeEntry
+      : remembered(entries, `${model}\n${upstreamModel}`, () =>
+          resolvedEntry(book, options, wanted(model, upstreamModel)),
+        )
+  const isSet = (model: string, upstreamModel: string) =>
+    book.own(model) !== null || (upstreamModel !== '' && book.own(upstreamModel) !== null)
   const wanted = (model: string, upstreamModel: string) => ({
     model,
     upstreamModel,
@@ -80,7 +90,7 @@ export function createPrices({ options, prices: book, channels = new Map() }: Pr
   function priced(model: string, query: PriceQuery): Price | null {
     const { group, userGroup, upstreamModel = '' } = query
     const accepts = query.acceptsUnpriced === true || options.SelfUseModeEnabled
-    const known = entryOf(model, upstreamModel)
+    const known = entryOf(model, upstreamModel, query.isOwnMachine)
     const entry =
       known ?? (accepts ? resolvedEntry(book, options, { ...wanted(model, upstreamModel), isAssumed: true }) : null)
     if (!entry) return null
@@ -122,8 +132,8 @@ export function createPrices({ options, prices: book, channels = new Map() }: Pr
     listSourceOf: (model) => listSource(model, markets.get(model) ?? null),
     marketOf: (model) => markets.get(model) ?? null,
     priceOf(model, query) {
-      const { group, userGroup, upstreamModel = '', acceptsUnpriced = false } = query
-      const key = `${model}\n${group}\n${userGroup}\n${upstreamModel}\n${acceptsUnpriced}`
+      const { group, userGroup, upstreamModel = '', acceptsUnpriced = false, isOwnMachine = false } = query
+      const key = `${model}\n${group}\n${userGroup}\n${upstreamModel}\n${acceptsUnpriced}\n${isOwnMachine}`
       return remembered(prices, key, () => priced(model, query))
     },
     costOf: (channelId, model, upstreamModel = model) =>

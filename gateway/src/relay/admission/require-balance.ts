@@ -43,9 +43,10 @@ function hasFreeModel({ group, account }: Caller, catalog: Catalog): boolean {
 /** Returns whether the model is free, under its own name or one that a channel maps it to. */
 function isFreeModel(model: string, group: string, userGroup: string, catalog: Catalog): boolean {
   const candidates = tiersOf(catalog, group, model).flatMap((tier) => tier.candidates)
+  const isOwnMachine = candidates.some(({ channel }) => channel.provider.isFree)
   const upstreamModels = new Set(candidates.map(({ channel }) => channel.modelMapping.get(model)))
   return [undefined, ...upstreamModels].some((upstreamModel) => {
-    const price = pricesOf(catalog).priceOf(model, { group, userGroup, upstreamModel })
+    const price = pricesOf(catalog).priceOf(model, { group, userGroup, upstreamModel, isOwnMachine })
     return price !== null && isFree(price)
   })
 }

@@ -36,7 +36,7 @@ export interface Offers {
   /** At least one of them can be charged by the use of a call alone. */
   readonly isChargeable: boolean
   /** Returns the price at a channel; null where it has none. */
-  priceAt(channel: Pick<Channel, 'modelMapping'>): Price | null
+  priceAt(channel: Pick<Channel, 'modelMapping' | 'provider'>): Price | null
   /** Returns what the channel's vendor charges; null where that is not known. */
   costAt(channel: Pick<Channel, 'id' | 'modelMapping'>): ChannelCost | null
 }
@@ -103,10 +103,12 @@ function findOffers({ model, called, caller }: OfferQuery, catalog: Catalog): Of
     acceptsUnpriced: caller.account.acceptsUnpricedModels,
   }
   const prices = pricesOf(catalog)
-  const priceAt = rememberedBy(
-    ({ modelMapping }: Pick<Channel, 'modelMapping'>) => modelMapping.get(model),
-    (upstreamModel) => prices.priceOf(model, { ...query, upstreamModel }),
+  const mappedName = ({ modelMapping }: Pick<Channel, 'modelMapping'>) => modelMapping.get(model)
+  const soldAt = rememberedBy(mappedName, (upstreamModel) => prices.priceOf(model, { ...query, upstreamModel }))
+  const ownAt = rememberedBy(mappedName, (upstreamModel) =>
+    prices.priceOf(model, { ...query, upstreamModel, isOwnMachine: true }),
   )
+  const priceAt: Offers['priceAt'] = (channel) => (channel.provider.isFree ? ownAt : soldAt)(channel)
   const costAt = rememberedBy(
     (channel: Pick<Channel, 'id' | 'modelMapping'>) => channel.id,
     (id, { modelMapping }) => prices.costOf(id, model, modelMapping.get(model)),
@@ -120,9 +122,10 @@ function findOffers({ model, called, caller }: OfferQuery, catalog: Catalog): Of
       unpriced.add(channel.id)
       continue
     }
-    const known = byName.get(name) ?? offerOf(price, name, model, options.AssumedOutputTokens)
+    const key = channel.provider.isFree ? `${name}\nfree` : name
+    const known = byName.get(key) ?? offerOf(price, name, model, options.AssumedOutputTokens)
     const cachesByDefault = known.cachesByDefault || (tellsCacheWrites(price.entry) && cachesByItself(channel, name))
-    byName.set(name, cachesByDefault === known.cachesByDefault ? known : { ...known, cachesByDefault })
+    byName.set(key, cachesByDefault === known.cachesByDefault ? known : { ...known, cachesByDefault })
   }
   const all = [...byName.values()]
   return { all, unpriced, isChargeable: all.some(({ price }) => isChargeable(price.entry.prices)), priceAt, costAt }

@@ -2,7 +2,7 @@ import { entryPrices, numberOf } from '@tollgate/contract/price-formula'
 import { datesOf, modelOf, type Ability, type ClassPrices, type Modality, type ModelKind } from '@tollgate/models'
 import { makerOf } from '@tollgate/providers'
 
-import type { Catalog } from '../../catalog/catalog'
+import type { Catalog, Channel } from '../../catalog/catalog'
 import { groupFactor } from '../../metering/price-book/price'
 import { pricesOf } from '../../metering/price-book/prices'
 import { tiersOf } from '../../routing/tiers'
@@ -50,13 +50,13 @@ export function listedModel(id: string, caller: Pick<Caller, 'group' | 'account'
     input: known?.input ?? ['text'],
     output: known?.output ?? ['text'],
     abilities: known?.abilities ?? [],
-    prices: pricesFor(model, candidate?.channel.modelMapping.get(model), caller, catalog),
+    prices: pricesFor(model, candidate?.channel, caller, catalog),
   }
 }
 
 function pricesFor(
   model: string,
-  upstreamModel: string | undefined,
+  channel: Channel | undefined,
   { group, account }: Pick<Caller, 'group' | 'account'>,
   catalog: Catalog,
 ): ClassPrices | null {
@@ -64,7 +64,8 @@ function pricesFor(
     group,
     userGroup: account.group,
     acceptsUnpriced: account.acceptsUnpricedModels,
-    upstreamModel,
+    upstreamModel: channel?.modelMapping.get(model),
+    isOwnMachine: channel?.provider.isFree === true,
   })
   if (!price) return null
   const factor = groupFactor(price)
