@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 
 import type { pricingRoutes } from '@tollgate/contract'
 
-import type { Candidate, Catalog, Tier } from '../../catalog/catalog'
+import type { Candidate, Catalog, Channel, Tier } from '../../catalog/catalog'
 import { pricingRows, type PriceLookup } from './pricing-rows'
 
 const gpt4oEntry = { prices: { input: 2.5, output: 10, cache_read: 1.25 } }
@@ -13,8 +13,9 @@ const prices: Record<string, ReturnType<PriceLookup>> = {
 }
 const priceOf: PriceLookup = (model) => prices[model] ?? null
 
-const servedAs = (model: string): readonly Tier[] => [
-  { priority: 0, candidates: [{ model, weight: 1 } as Partial<Candidate> as Candidate] },
+const channel = (isFree: boolean) => ({ provider: { isFree } }) as unknown as Channel
+const servedAs = (model: string, isFree = false): readonly Tier[] => [
+  { priority: 0, candidates: [{ model, weight: 1, channel: channel(isFree) } as Partial<Candidate> as Candidate] },
 ]
 
 const routes: Catalog['routes'] = new Map([
@@ -122,5 +123,11 @@ describe('pricing rows', () => {
   test('groups the caller may not use and models without a price are left out', () => {
     expect(pricingRows(routes, groups('default'), priceOf, today).map((row) => row.model_name)).toEqual(['gpt-4o'])
     expect(pricingRows(routes, groups('unserved'), priceOf, today)).toEqual([])
+  })
+
+  test('a model of the operator’s own machine is asked for as one', () => {
+    const own: Catalog['routes'] = new Map([['default', new Map([['qwen3:8b', servedAs('qwen3:8b', true)]])]])
+    const free: PriceLookup = (_model, isOwnMachine) => (isOwnMachine ? { prices: { input: 0 } } : null)
+    expect(pricingRows(own, groups('default'), free, today).map((row) => row.model_ratio)).toEqual([0])
   })
 })
