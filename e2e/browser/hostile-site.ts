@@ -6,7 +6,7 @@ import { aSite, type Site } from './site'
 const run = 'window.__pwned=(window.__pwned||0)+1'
 
 /** No click may lead here that does not hit the text itself. */
-export const overlay = 'https://evil.example/over-the-page'
+const overlay = 'https://evil.example/over-the-page'
 
 /** Each would run a script, navigate to one, reverse the text direction or lie over the page if it were interpreted. */
 const tricks = [

@@ -10,7 +10,7 @@ export const secretMask = '******'
 
 /** The columns that may contain credentials: in addresses, and in values whose names say so. */
 export const secretColumns = ['base_url', 'setting', 'param_override'] as const
-export type SecretColumn = (typeof secretColumns)[number]
+type SecretColumn = (typeof secretColumns)[number]
 export type SecretTexts = Readonly<Record<SecretColumn, string>>
 
 /** The whole texts of the columns that are masked. */

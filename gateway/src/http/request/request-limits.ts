@@ -9,7 +9,7 @@ const minute = 60
 const twentyMinutes = 1200
 
 /** The figures of the limits, which operators set. */
-export type LimitOptions = Pick<
+type LimitOptions = Pick<
   OptionValues,
   | 'ConsoleUserCalls'
   | 'ConsoleGuestCalls'
