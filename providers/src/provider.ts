@@ -62,6 +62,8 @@ export type ModeTarget = Pick<Target, 'model' | 'key' | 'other'> & {
   /** What the client asks for, in its own dialect. Absent where no call is made. */
   readonly body?: JsonObject
   readonly dialect?: DialectId
+  /** False: the upstream has said that it has no such address. */
+  readonly hasResponses?: boolean | undefined
 }
 
 /** What to add to a request. @throws TypeError when the key has not the vendor's form, or the vendor refuses it a token. */
@@ -251,19 +253,19 @@ export interface Wanted {
   readonly mode: Mode
   /** What the client speaks. */
   readonly dialect: DialectId
-  /** The upstream said that it serves chats with this model by Responses. */
-  readonly isByResponses?: boolean
+  /** True: the upstream has said that it serves chats with this model by Responses. */
+  readonly hasResponses?: boolean | undefined
 }
 
 /** How the vendor serves a kind of call: in the client's own dialect where it can. Undefined when it does not. */
 export function descriptionOf(
   provider: Provider,
-  { mode, dialect, isByResponses = false }: Wanted,
+  { mode, dialect, hasResponses = false }: Wanted,
   target: ModeTarget,
 ): ModeDescription | undefined {
   const { responses, namedResponses } = provider
   if (responses?.dialect === dialect) return responses
-  if (isByResponses && mode === 'chat' && (responses || namedResponses)) return responses ?? namedResponses
+  if (hasResponses && mode === 'chat' && (responses || namedResponses)) return responses ?? namedResponses
   const described = provider.modes[mode]
   return typeof described === 'function' ? described(target) : described
 }

@@ -12,10 +12,15 @@ const chatModels = /-search-preview|-search-api|-audio|^gpt-audio|-chat-latest$/
  * Returns whether OpenAI serves this request by Responses alone: for its model, for tools of its own, or because a model of GPT-5.4 and
  * later thinks beside tools. https://platform.openai.com/docs/guides/migrate-to-responses
  */
-export function needsResponses({ model: name, dialect, body }: Omit<ModeTarget, 'key' | 'other'>): boolean {
+export function needsResponses({
+  model: name,
+  dialect,
+  body,
+  hasResponses,
+}: Omit<ModeTarget, 'key' | 'other'>): boolean {
   const { model, effort } = splitEffort(name)
   if (models.test(model)) return true
-  if (body === undefined || chatModels.test(model)) return false
+  if (body === undefined || hasResponses === false || chatModels.test(model)) return false
   const { tools } = body
   if (!Array.isArray(tools) || tools.length === 0) return false
   if (tools.some((tool) => isObject(tool) && isHosted(tool))) return true

@@ -45,6 +45,7 @@ export function prepare(asked: RequestedCall, choice: Choice, { options }: Catal
     other: channel.other,
     body: asked.body.json,
     dialect: asked.dialect,
+    hasResponses: asked.hasResponses,
   })
   if (!described) throw new AppError('endpoint.unsupported', { params: { model: choice.model } })
   const isGathered = channel.setting.stream_only === true && !asked.isStream

@@ -17,8 +17,8 @@ export interface RequestedCall {
   readonly headers?: Headers
   /** The limit of each response, where the balance sets one and the caller did not. */
   readonly maxTokens?: number | null
-  /** The upstream said that it serves chats with this model by Responses. */
-  readonly isByResponses?: boolean
+  /** What the upstream said of chats with this model: true: it serves them by Responses; false: it has no such address. */
+  readonly hasResponses?: boolean | undefined
   /** The requested service tier is not sold, and is not passed on. */
   readonly withoutTier?: boolean
 }

@@ -73,6 +73,8 @@ export interface Health {
   readonly slots: Slots
   /** Models of channels whose chats the upstream serves by Responses, as it said itself: by the names that `modelName` gives. */
   readonly byResponses: Remembered
+  /** The same for those whose upstream has no Responses. */
+  readonly byChats: Remembered
   /** The latest failure of each channel and key, for administrators. */
   readonly failures: LastFailures
   /** Returns what an administrator may see of these channels, as this worker knows it now. */
@@ -99,6 +101,7 @@ export function createHealth({ clock, timers, publish = () => {} }: Parts): Heal
   const slots = createSlots({ clock, timers })
   const failures = createLastFailures()
   const byResponses = new Remembered(clock, hourMs)
+  const byChats = new Remembered(clock, hourMs)
 
   const worst = (of: FailureScope, name: string | number): Standing => {
     const state = breakers[of].stateOf(name)
@@ -131,6 +134,7 @@ export function createHealth({ clock, timers, publish = () => {} }: Parts): Heal
     slots,
     failures,
     byResponses,
+    byChats,
     read: (channelIds) => readHealth(new Set(channelIds), { breakers, cooldowns, slots, failures }),
     coolDown(name, seconds) {
       cooldowns.start(name, seconds)

@@ -4,6 +4,7 @@ import { createRelayWorld, type RelayWorld } from '../../../test/relay-world'
 
 let paths: string[] = []
 let hasResponses = true
+let hasChats = false
 
 const refusal = {
   error: {
@@ -32,13 +33,21 @@ const response = {
   usage: { input_tokens: 3, output_tokens: 2 },
 }
 
+const completion = {
+  id: 'c',
+  object: 'chat.completion',
+  choices: [{ index: 0, message: { role: 'assistant', content: 'Hello.' }, finish_reason: 'stop' }],
+  usage: { prompt_tokens: 3, completion_tokens: 2 },
+}
+
 const vendor = Bun.serve({
   hostname: '127.0.0.1',
   port: 0,
   fetch(request) {
     const { pathname } = new URL(request.url)
     paths.push(pathname)
-    if (pathname.endsWith('/chat/completions')) return Response.json(refusal, { status: 400 })
+    if (pathname.endsWith('/chat/completions'))
+      return hasChats ? Response.json(completion) : Response.json(refusal, { status: 400 })
     return hasResponses ? Response.json(response) : new Response('nothing here', { status: 404 })
   },
 })
@@ -55,6 +64,7 @@ afterAll(async () => {
 beforeEach(() => {
   paths = []
   hasResponses = true
+  hasChats = false
   world.forgetHealth()
 })
 
@@ -79,6 +89,27 @@ describe('an upstream that names another endpoint', () => {
     expect([answer.status, paths]).toEqual([400, ['/v1/chat/completions', '/v1/responses']])
     expect(await answer.text()).toContain('Function tools with reasoning')
     expect(world.ctx.health.byResponses.isEmpty).toBe(true)
+    await world.changeChannel(id, { status: 2 })
+  })
+
+  test('a host without Responses is asked by chats for what OpenAI serves there alone, and then at once', async () => {
+    hasResponses = false
+    hasChats = true
+    const id = await world.addChannel({ base_url: root, models: 'gpt-5.6' })
+    const tools = [{ type: 'function', function: { name: 'look', parameters: { type: 'object' } } }]
+    const ask = async () => (await (await world.chat({ model: 'gpt-5.6', tools })).text()).includes('Hello.')
+    expect([await ask(), await ask()]).toEqual([true, true])
+    expect(paths).toEqual(['/v1/responses', '/v1/chat/completions', '/v1/chat/completions'])
+    await world.changeChannel(id, { status: 2 })
+  })
+
+  test('a model that neither address has is not found, after both', async () => {
+    hasResponses = false
+    const id = await world.addChannel({ base_url: root, models: 'gpt-5.6' })
+    const tools = [{ type: 'function', function: { name: 'look', parameters: { type: 'object' } } }]
+    await (await world.chat({ model: 'gpt-5.6', tools })).text()
+    expect(paths).toEqual(['/v1/responses', '/v1/chat/completions'])
+    expect(world.ctx.health.byChats.isEmpty).toBe(true)
     await world.changeChannel(id, { status: 2 })
   })
 })

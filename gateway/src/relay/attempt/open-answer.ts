@@ -1,4 +1,4 @@
-import { dialects, type StreamTap } from '@tollgate/dialects'
+import { dialects, type DialectId, type StreamTap } from '@tollgate/dialects'
 
 import type { Choice } from '../../channels/choice'
 import type { UpstreamAnswer } from '../../upstream/exchange'
@@ -47,6 +47,7 @@ async function openPrepared(
   choice: Choice,
   unsigned: Prepared,
   startedAt: number,
+  mayMove = true,
 ): Promise<OpenAnswer> {
   const { call, view, deps } = context
   const { ctx } = deps
@@ -69,24 +70,44 @@ async function openPrepared(
     clocks.stop('client')
     if (!(error instanceof UpstreamError)) throw error
     const refusal = error.withSecrets(choice.key.value, ...sentSecrets(prepared.request))
-    if (unsigned.description.dialect !== 'openai-chat' || !namesResponses(refusal)) throw refusal
-    return await openByResponses(context, choice, refusal)
+    const hasResponses = mayMove ? saidOfResponses(refusal, unsigned, call.dialect) : null
+    if (hasResponses === null) throw refusal
+    return await openElsewhere(context, choice, refusal, hasResponses)
   }
 }
 
-/** Makes the attempt at the address that the refusal names, and remembers it where it serves. @throws what it throws, or the refusal. */
-async function openByResponses(context: CallContext, choice: Choice, refusal: UpstreamError): Promise<OpenAnswer> {
-  const { ctx } = context.deps
-  const asked = { ...requestedCall(context, choice), isByResponses: true }
-  const unsigned = prepare(asked, choice, context.call.catalog)
-  if (unsigned.description.dialect !== 'openai-responses') throw refusal
+/** Returns whether an upstream serves a chat by Responses, as its refusal says; null: that is about something else. */
+function saidOfResponses(
+  refusal: UpstreamError,
+  { description: { dialect } }: Prepared,
+  asked: DialectId,
+): boolean | null {
+  if (dialect === 'openai-chat') return namesResponses(refusal) || null
+  return dialect === 'openai-responses' && asked !== dialect && isMissing(refusal) ? false : null
+}
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof UpstreamError && (error.status === 404 || error.status === 405)
+
+/**
+ * Makes the attempt at the address that the refusal speaks for, and remembers it where it serves. @throws what it throws, or the refusal.
+ */
+async function openElsewhere(
+  context: CallContext,
+  choice: Choice,
+  refusal: UpstreamError,
+  hasResponses: boolean,
+): Promise<OpenAnswer> {
+  const { clock, health } = context.deps.ctx
+  const unsigned = prepare({ ...requestedCall(context, choice), hasResponses }, choice, context.call.catalog)
+  if (unsigned.description.dialect !== (hasResponses ? 'openai-responses' : 'openai-chat')) throw refusal
   try {
-    const opened = await openPrepared(context, choice, unsigned, ctx.clock.monotonic())
-    ctx.health.byResponses.add(modelName(choice.channel.id, choice.model))
+    const opened = await openPrepared(context, choice, unsigned, clock.monotonic(), false)
+    const remembered = hasResponses ? health.byResponses : health.byChats
+    remembered.add(modelName(choice.channel.id, choice.model))
     return opened
   } catch (error) {
-    const isMissing = error instanceof UpstreamError && (error.status === 404 || error.status === 405)
-    throw isMissing ? refusal : error
+    throw isMissing(error) ? refusal : error
   }
 }
 
@@ -103,11 +124,15 @@ const requestedCall = (
   headers: call.request.headers,
   maxTokens,
   withoutTier: requestedTier !== null && tier === null,
-  isByResponses: isByResponses(deps.ctx.health, choice),
+  hasResponses: knownOfResponses(deps.ctx.health, choice),
 })
 
-const isByResponses = ({ byResponses }: Health, { channel, model }: Choice): boolean =>
-  !byResponses.isEmpty && byResponses.has(modelName(channel.id, model))
+function knownOfResponses({ byResponses, byChats }: Health, { channel, model }: Choice): boolean | undefined {
+  if (byResponses.isEmpty && byChats.isEmpty) return undefined
+  const name = modelName(channel.id, model)
+  if (byResponses.has(name)) return true
+  return byChats.has(name) ? false : undefined
+}
 
 function clocksOf(
   { call, departure, view, deps: { ctx, inFlight } }: CallContext,
