@@ -17,7 +17,7 @@ export interface RequestedCall {
   readonly headers?: Headers
   /** The limit of each response, where the balance sets one and the caller did not. */
   readonly maxTokens?: number | null
-  /** What the upstream said of chats with this model: true: it serves them by Responses; false: it has no such address. */
+  /** What the upstream answered to chats with this model; true: it serves them by Responses; false: it has no such address. */
   readonly hasResponses?: boolean | undefined
   /** The requested service tier is not sold, and is not passed on. */
   readonly withoutTier?: boolean
