@@ -13,6 +13,10 @@ import { serviceAccount } from './studio'
 
 const dollar = 500_000
 const rich = 100 * dollar
+/** Yuan for a dollar, as on a new site. */
+const yuanRate = 7.1
+/** A second at the mainland address, which is the default. */
+const wanYuan = 0.6
 
 /** What a vendor needs of its channel, and what eight seconds of 1280 x 720 cost there by the published list, in dollars a second. */
 interface Vendor {
@@ -50,7 +54,7 @@ const vendors: readonly Vendor[] = [
     perSecond: 0.4,
   },
   { name: 'volcengine', title: 'Seedance', type: 45, model: 'doubao-seedance-2-0-260128', perSecond: 0.14194286 },
-  { name: 'dashscope', title: 'Wan', type: 17, model: 'wan2.7-t2v', perSecond: 0.086012 },
+  { name: 'dashscope', title: 'Wan', type: 17, model: 'wan2.7-t2v', perSecond: wanYuan / yuanRate },
   { name: 'minimax', title: 'MiniMax', type: 35, model: 'MiniMax-H3', perSecond: 0.08 },
   { name: 'xai', title: 'Grok Imagine', type: 48, model: 'grok-imagine-video-1.5', perSecond: 0.14 },
 ]
@@ -155,7 +159,7 @@ describe('client.videos of the OpenAI SDK', () => {
     const [submitted] = [...stand.book.tasks.values()].slice(-1)
     Object.assign(submitted?.body['parameters'] ?? {}, { duration: 60, resolution: '1080P' })
     await poll(4)
-    expect(await spent()).toBe(Math.round(4 * 0.086012 * dollar))
+    expect(await spent()).toBe(Math.round((4 * wanYuan * dollar) / yuanRate))
   })
 
   test('images of a request and sound cost what the price says', async () => {

@@ -11,6 +11,7 @@ import { countSuccess, type RateRules } from './admission/rate-limits'
 import { refuseForbiddenWords, refusesAtOnce } from './content-policy/forbidden-words'
 import { accessObjects } from './objects/object-access'
 import { isDeferred } from './background/is-deferred'
+import { heartbeatMs, withSignsOfLife } from './delivery/signs-of-life'
 import { Departure } from './departure'
 import { serve } from './serve'
 import { startTiming } from './timing'
@@ -22,7 +23,7 @@ import { turnOver } from '../timers'
  * @throws AppError, UpstreamError: nothing was delivered and nothing is charged.
  */
 export async function relay(call: ModelCall, deps: RelayDeps): Promise<Response> {
-  const { limiter, inFlight } = deps
+  const { inFlight } = deps
   const asking = await authenticate(call, deps)
   const room = inFlight.memory.open(asking.payer.userId)
   let context: CallContext
@@ -40,8 +41,14 @@ export async function relay(call: ModelCall, deps: RelayDeps): Promise<Response>
     room[Symbol.dispose]()
     throw error
   }
+  const serving = served(context, rates)
+  const silentMs = context.view.isStream ? heartbeatMs(context) : null
+  return silentMs === null ? serving : withSignsOfLife(context, serving, silentMs)
+}
+
+async function served(context: CallContext, rates: RateRules): Promise<Response> {
   const response = await unlessSentAway(context, serve(context))
-  await countSuccess(limiter, rates)
+  await countSuccess(context.deps.limiter, rates)
   return response
 }
 

@@ -220,17 +220,7 @@ async function openStream({ context, choice, prepared, answer, clocks }: Begun):
 
 const hasPrompt = ({ usage }: StreamTap): boolean => usage !== null && usage.promptTokens > 0
 
-/** A site that wants heartbeats in its streams does not let clients wait for longer than that. */
-function limitsOf(context: CallContext): HoldLimits {
-  const { options } = context.call.catalog
-  const emptyAnswers = emptyAnswersOf(context)
-  if (!options['general_setting.ping_interval_enabled']) return { ...holdLimits, emptyAnswers }
-  return {
-    ...holdLimits,
-    emptyAnswers,
-    ms: Math.min(holdLimits.ms, options['general_setting.ping_interval_seconds'] * 1000),
-  }
-}
+const limitsOf = (context: CallContext): HoldLimits => ({ ...holdLimits, emptyAnswers: emptyAnswersOf(context) })
 
 const emptyAnswersOf = ({ call: { catalog, endpoint } }: CallContext): EmptyAnswers =>
   endpoint.mode === 'chat' ? catalog.options.EmptyAnswers : 'none'

@@ -89,28 +89,6 @@ describe.each(Object.entries(clients))('a stream for a client of %s', (_, client
   )
 })
 
-test('a site with heartbeats sends them while the stream has no content yet', async () => {
-  await world.setOptions({
-    'general_setting.ping_interval_enabled': 'true',
-    'general_setting.ping_interval_seconds': '1',
-  })
-  const said = Promise.withResolvers<void>()
-  world.simulator.next({ tokens: 3, gate: (frame) => (frame === 1 ? said.promise : undefined) })
-  const asking = world.chat({ stream: true })
-  const passInterval = () => time.untilWaiting(1000).then(() => time.advance(1000))
-  await passInterval()
-  const answer = await asking
-  void passInterval()
-  let text = ''
-  for await (const bytes of answer.body ?? []) {
-    text += new TextDecoder().decode(bytes)
-    if (text.includes(': ping')) said.resolve()
-  }
-  await world.setOptions({ 'general_setting.ping_interval_enabled': 'false' })
-  expect(text).toStartWith('data: ')
-  expect(text).toEndWith('data: [DONE]\n\n')
-})
-
 /** Ids are numbered by the simulator or made here. */
 const withoutIds = (text: string): string =>
   text

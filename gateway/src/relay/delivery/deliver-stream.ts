@@ -42,7 +42,7 @@ export interface StreamDelivery {
  */
 export type StreamEnding = 'complete' | 'broken' | 'abandoned' | 'revoked' | 'out-of-quota'
 
-const heartbeat = new TextEncoder().encode(': ping\n\n')
+export const heartbeat = new TextEncoder().encode(': ping\n\n')
 
 /** How long the end of the transfer may take after the last event. */
 const tailMs = 1000

@@ -11,6 +11,7 @@ import { answerHeaders, streamHeaders } from '../delivery/response-headers'
 import type { Answered } from '../attempt/attempts'
 import { browserHeaders } from '../delivery/browser-headers'
 import { droppedParts, droppedValue } from '../delivery/dropped'
+import { heartbeatMs } from '../delivery/signs-of-life'
 import { deliverStream, type StreamDelivery, type StreamEnding } from '../delivery/deliver-stream'
 import { anthropicRequestId, ownFailure } from '../errors/failure'
 import { holdsSecret, mask } from '../../mask'
@@ -81,9 +82,7 @@ function inEvents(context: CallContext, served: Answered<StreamAnswer>): Manner 
   return {
     form,
     headers,
-    heartbeatMs: options['general_setting.ping_interval_enabled']
-      ? options['general_setting.ping_interval_seconds'] * 1000
-      : null,
+    heartbeatMs: heartbeatMs(context),
     budget: budgetOf(context, served),
     brokenEvent: () => dialects[call.dialect].errorEvent(ownFailure(new AppError(breakOf(context, answer)), call)),
   }
