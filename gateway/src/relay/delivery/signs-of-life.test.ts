@@ -87,7 +87,7 @@ test.each(names)('a stream of %s shows life while its channel is silent, and is 
 
 test.each(names)('a stream of %s whose channel fails after its silence ends with an error event', async (name) => {
   const { promise: opened, resolve: open } = Promise.withResolvers<void>()
-  await using vendor = Bun.serve({
+  using vendor = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
     fetch: () => opened.then(() => Response.json({ error: { message: 'Out of order' } }, { status: 500 })),

@@ -75,7 +75,6 @@ interface Manner extends Pick<StreamDelivery, 'form' | 'heartbeatMs' | 'budget' 
 function inEvents(context: CallContext, served: Answered<StreamAnswer>): Manner {
   const { call } = context
   const { answer } = served
-  const { options } = call.catalog
   const form = dialects[call.dialect].streamForm?.(call.query) ?? null
   const headers = streamHeaders(ownHeaders(context, answer))
   if (form) headers['content-type'] = form.contentType
