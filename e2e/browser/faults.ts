@@ -19,7 +19,7 @@ export function watchFaults(page: Page, expected: readonly RegExp[] = []): Fault
   const report = (fault: string) => {
     if (!expected.some((pattern) => pattern.test(fault))) faults.push(fault)
   }
-  page.on('pageerror', (error) => report(`script: ${error.stack ?? error.message}`))
+  page.on('pageerror', (error) => report(`script: ${error.stack || error.message}`))
   page.on('console', (message) => {
     const text = message.text()
     if (message.type() === 'error' && !text.startsWith(repeated)) report(`console: ${text}`)

@@ -28,7 +28,12 @@ guardPictures(router, rememberedLogo)
 reloadOnUpdate()
 retrySignOut()
 // The page's own requests go first.
-setTimeout(() => void import('../lib/keep-grants').then(({ keepGrants }) => keepGrants()), 5_000)
+keepGrantsSoon()
+
+/** Tries again while there is no connection to load it over. */
+function keepGrantsSoon(): void {
+  setTimeout(() => void import('../lib/keep-grants').then(({ keepGrants }) => keepGrants(), keepGrantsSoon), 5_000)
+}
 await startI18n(loadTexts)
 
 // The loading indicator of index.html.
