@@ -29,11 +29,6 @@ reloadOnUpdate()
 retrySignOut()
 // The page's own requests go first.
 keepGrantsSoon()
-
-/** Tries again while there is no connection to load it over. */
-function keepGrantsSoon(): void {
-  setTimeout(() => void import('../lib/keep-grants').then(({ keepGrants }) => keepGrants(), keepGrantsSoon), 5_000)
-}
 await startI18n(loadTexts)
 
 // The loading indicator of index.html.
@@ -61,3 +56,8 @@ createRoot(root).render(
     </MantineProvider>
   </StrictMode>,
 )
+
+/** Tries again while there is no connection to load it over. */
+function keepGrantsSoon(): void {
+  setTimeout(() => void import('../lib/keep-grants').then(({ keepGrants }) => keepGrants(), keepGrantsSoon), 5_000)
+}
