@@ -257,8 +257,8 @@ test('a file with errors lists its lines and cannot be saved', async () => {
 test('the panel says vendor, region, currency, rate and date of a list price', async () => {
   await open({ address: '/admin/prices?open=big-1' })
   const panel = within(await screen.findByRole('complementary', { name: 'Details' }))
-  const source = await panel.findByText('Acme Cloud · mainland China · yuan, 7.1 for a dollar · 2026-08-21')
-  expect(source.title).toBe('a price table')
+  const source = await panel.findByTitle('a price table')
+  expect(source.textContent).toBe('Acme Cloud · mainland China · yuan, 7.1 for a dollar · 2026-08-21')
 })
 
 test('the panel shows the cost of each channel and sets its factor', async () => {
