@@ -254,13 +254,6 @@ test('a file with errors lists its lines and cannot be saved', async () => {
   expect(asked).toEqual([{ format: 'csv', text: 'model,input\nbig-1,x', preview: true }])
 })
 
-test('the panel says vendor, region, currency, rate and date of a list price', async () => {
-  await open({ address: '/admin/prices?open=big-1' })
-  const panel = within(await screen.findByRole('complementary', { name: 'Details' }))
-  const source = await panel.findByTitle('a price table')
-  expect(source.textContent).toBe('Acme Cloud · mainland China · yuan, 7.1 for a dollar · 2026-08-21')
-})
-
 test('the panel shows the cost of each channel and sets its factor', async () => {
   const { user, written } = await open({
     address: '/admin/prices?open=big-2',
@@ -283,6 +276,12 @@ test('the panel shows the cost of each channel and sets its factor', async () =>
   await waitFor(() => expect(written()).toHaveLength(1))
   const remove = [{ channel_id: 2, model: 'big-2' }]
   expect(written()).toEqual([{ method: 'PUT', body: { items: [{ channel_id: 2, model: '', factor: 0.8 }], remove } }])
+})
+
+test('the panel says vendor, region, currency, rate and date of a list price', async () => {
+  await open({ address: '/admin/prices?open=big-1' })
+  const source = await screen.findByTitle('a price table')
+  expect(source.textContent).toBe('Acme Cloud · mainland China · yuan, 7.1 for a dollar · 2026-08-21')
 })
 
 test('the drawer reports faults, and saves only what differs from the list', async () => {
