@@ -6,16 +6,8 @@ import type { DialectId } from '../mode'
 import { objectOf, objectsOf } from '../neutral/read'
 import { noUsage } from '../usage'
 import { translationOf } from './translation'
+import { plainOptions as options } from './test/plain-options'
 
-const options = {
-  model: 'm',
-  includeUsage: false,
-  promptTokens: 1,
-  now: 1,
-  newId: (prefix: string) => `${prefix}1`,
-  thoughtsAsText: false,
-  taggedThoughts: false,
-}
 const question = { role: 'user', parts: [{ text: 'hi' }] }
 const model = 'claude-sonnet-4-5'
 const ask = (upstream: DialectId, contents: readonly JsonObject[]) => {

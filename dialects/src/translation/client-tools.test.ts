@@ -6,16 +6,7 @@ import type { DialectId } from '../mode'
 import { objectsOf } from '../neutral/read'
 import { noUsage } from '../usage'
 import { translationOf } from './translation'
-
-const options = {
-  model: 'm',
-  includeUsage: false,
-  promptTokens: 1,
-  now: 1,
-  newId: (prefix: string) => `${prefix}1`,
-  thoughtsAsText: false,
-  taggedThoughts: false,
-}
+import { plainOptions as options } from './test/plain-options'
 
 const translate = (client: DialectId, upstream: DialectId, body: JsonObject) => {
   const translated = translationOf(client, upstream)?.({ model: 'm', ...body }, { ...inBody, model: 'm' }, 'm')

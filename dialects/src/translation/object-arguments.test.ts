@@ -6,6 +6,7 @@ import type { JsonObject } from '../json'
 import type { DialectId } from '../mode'
 import { noUsage } from '../usage'
 import { translationOf } from './translation'
+import { plainOptions as options } from './test/plain-options'
 
 const args = { city: 'Prague', days: [1, 2] }
 const text = JSON.stringify(args)
@@ -87,15 +88,6 @@ const upstreams: Partial<Record<DialectId, { readonly whole: JsonObject; readonl
   },
 }
 
-const options = {
-  model: 'm',
-  includeUsage: false,
-  promptTokens: 1,
-  now: 1,
-  newId: (prefix: string) => `${prefix}1`,
-  thoughtsAsText: false,
-  taggedThoughts: false,
-}
 const sse = (event: JsonObject) => `data: ${JSON.stringify(event)}\n\n`
 const encode = (written: string) => new TextEncoder().encode(written)
 

@@ -7,16 +7,7 @@ import type { JsonObject } from '../json'
 import type { DialectId } from '../mode'
 import { noUsage } from '../usage'
 import { translationOf } from './translation'
-
-const options = {
-  model: 'm',
-  includeUsage: false,
-  promptTokens: 1,
-  now: 1,
-  newId: (prefix: string) => `${prefix}1`,
-  thoughtsAsText: false,
-  taggedThoughts: false,
-}
+import { plainOptions as options } from './test/plain-options'
 
 const allowed: Partial<Record<DialectId, RegExp>> = {
   'openai-chat': /^[A-Za-z0-9_-]{1,64}$/,

@@ -2,21 +2,10 @@ import { expect, test } from 'bun:test'
 
 import { noUsage, type ReportedUsage, type UnreportedPart } from '@tollgate/dialects'
 
+import { plainEvidence } from '../../test/usage-evidence'
 import { meter } from './meter'
-import type { UsageEvidence } from './usage-bounds'
 
 const huge = 50_000_000
-const evidence: UsageEvidence = {
-  requestBytes: 100,
-  isPromptShown: true,
-  promptTokens: 10,
-  maxOutputTokens: 10,
-  choices: 1,
-  textBytes: 5,
-  mostToolUses: () => 0,
-  images: 1,
-  model: { contextTokens: 128_000, abilities: [] },
-}
 const prompt = {
   texts: ['a prompt of a few words'],
   messages: 1,
@@ -35,7 +24,7 @@ const metered = (usage: Partial<ReportedUsage>, keptTokens?: number) =>
     prompt,
     keptTokens,
     model: 'gpt-4o',
-    evidence: () => evidence,
+    evidence: () => plainEvidence,
   })
 
 /** Which totals are counted here: those that were not reported, and those that are impossible. */

@@ -2,32 +2,22 @@ import { describe, expect, test } from 'bun:test'
 
 import { noUsage, type ReportedUsage } from '@tollgate/dialects'
 
+import { plainEvidence } from '../../test/usage-evidence'
 import { impossibleCounts, mostCompletionTokens, mostPromptTokens, type UsageEvidence } from './usage-bounds'
 
-const plain: UsageEvidence = {
-  requestBytes: 100,
-  isPromptShown: true,
-  promptTokens: 10,
-  maxOutputTokens: 10,
-  choices: 1,
-  textBytes: 5,
-  mostToolUses: () => 0,
-  images: 1,
-  model: { contextTokens: 128_000, abilities: [] },
-}
-const reasoning = { ...plain, model: { contextTokens: 128_000, abilities: ['reasoning'] } } as const
-const unknown = { ...plain, model: null }
-const impossible = (usage: Partial<ReportedUsage>, evidence: UsageEvidence = plain) =>
+const reasoning = { ...plainEvidence, model: { contextTokens: 128_000, abilities: ['reasoning'] } } as const
+const unknown = { ...plainEvidence, model: null }
+const impossible = (usage: Partial<ReportedUsage>, evidence: UsageEvidence = plainEvidence) =>
   impossibleCounts({ ...noUsage, ...usage }, () => evidence)
 
 describe('the token bound of a prompt', () => {
   test('the prompt is bounded by the bytes of its request where they show all of it', () => {
-    expect(mostPromptTokens({ ...plain, requestBytes: 1_000_000 })).toBeGreaterThan(1_000_000)
-    expect(mostPromptTokens(plain)).toBeLessThan(200_000)
+    expect(mostPromptTokens({ ...plainEvidence, requestBytes: 1_000_000 })).toBeGreaterThan(1_000_000)
+    expect(mostPromptTokens(plainEvidence)).toBeLessThan(200_000)
   })
 
   test('the prompt is bounded by the window where the vendor adds to it', () => {
-    expect(mostPromptTokens({ ...plain, isPromptShown: false })).toBe(1_024_000)
+    expect(mostPromptTokens({ ...plainEvidence, isPromptShown: false })).toBe(1_024_000)
     expect(mostPromptTokens({ ...unknown, isPromptShown: false })).toBe(10_000_000)
   })
 
@@ -39,20 +29,20 @@ describe('the token bound of a prompt', () => {
 
 describe('the token bound of a completion', () => {
   test('the completion is bounded by the requested limit, and the bytes that arrived', () => {
-    expect(mostCompletionTokens(plain, false)).toBeLessThan(2000)
-    expect(mostCompletionTokens({ ...plain, choices: 4, maxOutputTokens: 5000 }, false)).toBeGreaterThan(20_000)
-    expect(mostCompletionTokens({ ...plain, textBytes: 50_000 }, false)).toBeGreaterThan(50_000)
+    expect(mostCompletionTokens(plainEvidence, false)).toBeLessThan(2000)
+    expect(mostCompletionTokens({ ...plainEvidence, choices: 4, maxOutputTokens: 5000 }, false)).toBeGreaterThan(20_000)
+    expect(mostCompletionTokens({ ...plainEvidence, textBytes: 50_000 }, false)).toBeGreaterThan(50_000)
   })
 
   test('the completion may have reasoning beyond the limit, where the model reasons, may reason, or reports it', () => {
     expect(mostCompletionTokens(reasoning, false)).toBeGreaterThan(100_000)
     expect(mostCompletionTokens(unknown, false)).toBeGreaterThan(100_000)
-    expect(mostCompletionTokens(plain, true)).toBeGreaterThan(100_000)
+    expect(mostCompletionTokens(plainEvidence, true)).toBeGreaterThan(100_000)
     expect(mostCompletionTokens({ ...reasoning, maxOutputTokens: 0 }, false)).toBeLessThan(2000)
   })
 
   test('the completion is bounded by the window without a limit', () => {
-    expect(mostCompletionTokens({ ...plain, maxOutputTokens: null, choices: 2 }, false)).toBe(256_005)
+    expect(mostCompletionTokens({ ...plainEvidence, maxOutputTokens: null, choices: 2 }, false)).toBe(256_005)
     expect(mostCompletionTokens({ ...unknown, maxOutputTokens: null }, false)).toBe(1_000_005)
   })
 })
@@ -72,13 +62,13 @@ describe('a usage', () => {
     expect(impossible({ promptTokens: 2 ** 30 })).toEqual({ ...none, prompt: true })
     expect(impossible({ completionTokens: 2 ** 30 })).toEqual({ ...none, completion: true })
     expect(impossible({ details: { image_count: 500 } })).toEqual({ ...none, images: 1 })
-    expect(impossible({ completionTokens: 3000 }, { ...plain, maxOutputTokens: 4000 })).toBeNull()
+    expect(impossible({ completionTokens: 3000 }, { ...plainEvidence, maxOutputTokens: 4000 })).toBeNull()
   })
 
   test('tools that the request does not offer did not run, and others ran as often as it allows', () => {
     const toolCalls = { webSearch: 900, fileSearch: 3, webFetch: 4 }
     const offering = (limit: number) => ({
-      ...plain,
+      ...plainEvidence,
       mostToolUses: (tool: string) => (tool === 'webSearch' ? limit : 0),
     })
     const cut = (limit: number) => impossible({ toolCalls }, offering(limit))?.toolCalls

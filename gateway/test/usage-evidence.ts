@@ -1,0 +1,14 @@
+import type { UsageEvidence } from '../src/metering/usage-bounds'
+
+/** A short call of a model that does not reason. */
+export const plainEvidence: UsageEvidence = {
+  requestBytes: 100,
+  isPromptShown: true,
+  promptTokens: 10,
+  maxOutputTokens: 10,
+  choices: 1,
+  textBytes: 5,
+  mostToolUses: () => 0,
+  images: 1,
+  model: { contextTokens: 128_000, abilities: [] },
+}
