@@ -167,6 +167,8 @@ export interface ErrorView {
   /** Empty when unknown. */
   readonly code: string
   readonly param: string | null
+  /** After how long the call may be tried again. Absent: nothing says so, or only a header. */
+  readonly retryAfterSeconds?: number
   /** A body that is not an error of a known shape. For rules that look for phrases; never shown, as it may be anything. */
   readonly words?: string
 }

@@ -152,7 +152,7 @@ function callOf({ catalog, clock }: Context, key: string): IncomingCall {
     catalog: catalog.current,
     startedAt: clock.monotonic(),
     trace: null,
-    findings: { caller: null, model: '' },
+    findings: { caller: null, model: '', rate: null },
     endpoint: null,
     place: null,
   }

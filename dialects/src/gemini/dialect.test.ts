@@ -111,6 +111,17 @@ describe('errors', () => {
     expect(new TextDecoder().decode(gemini.errorEvent(view))).toBe(`data: ${JSON.stringify(body)}\n\n`)
   })
 
+  test('the wait of an error is written and read as RetryInfo', () => {
+    const body = gemini.errorBody({ ...error, status: 429, retryAfterSeconds: 34 })
+    const info = { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '34s' }
+    expect(body).toMatchObject({ error: { details: [info] } })
+    expect(gemini.readError(429, JSON.stringify(body))).toMatchObject({ retryAfterSeconds: 34 })
+    const precise = { error: { code: 429, message: 'No.', details: [{ ...info, retryDelay: '34.074824s' }] } }
+    expect(gemini.readError(429, JSON.stringify(precise))).toMatchObject({ retryAfterSeconds: 34.074824 })
+    const broken = { error: { code: 429, message: 'No.', details: [{ ...info, retryDelay: 'soon' }] } }
+    expect(gemini.readError(429, JSON.stringify(broken))).not.toHaveProperty('retryAfterSeconds')
+  })
+
   test('errors of the vendor are read, alone and in a list', () => {
     const details = [
       { '@type': 'type.googleapis.com/google.rpc.Help' },

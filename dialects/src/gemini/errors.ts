@@ -46,7 +46,20 @@ function statusOf({ status, type, code }: ErrorView): number {
 export function geminiError(error: ErrorView): JsonObject {
   const code = statusOf(error)
   const status = byStatus.get(code) ?? (code < 500 ? 'INVALID_ARGUMENT' : 'INTERNAL')
-  return { error: { code, message: error.message, status } }
+  return { error: { code, message: error.message, status, ...retryInfo(error) } }
+}
+
+const retryInfoType = 'type.googleapis.com/google.rpc.RetryInfo'
+
+/** Google's clients look for the wait in the body, not in a header. https://google.aip.dev/194 */
+const retryInfo = ({ retryAfterSeconds: seconds }: ErrorView): JsonObject =>
+  seconds === undefined ? {} : { details: [{ '@type': retryInfoType, retryDelay: `${seconds}s` }] }
+
+/** Returns the wait that an error asks for, as in `34.07s`. */
+function retryAfterIn({ details }: JsonObject): number | undefined {
+  const info = objectsOf(details).find((detail) => detail['@type'] === retryInfoType)
+  const [, seconds] = /^(\d{1,9}(?:\.\d{1,9})?)s$/.exec(textOf(info?.['retryDelay'])) ?? []
+  return seconds === undefined ? undefined : Number(seconds)
 }
 
 /** An error inside a stream, as text. */
@@ -60,12 +73,14 @@ export function errorIn(answer: JsonObject): ErrorView | null {
   const { code } = error
   const type = textOf(error['status']).slice(0, 128)
   const message = textOf(error['message']).trim().slice(0, 4000)
+  const retryAfterSeconds = retryAfterIn(error)
   return {
     ...(typeof code === 'number' && code >= 400 && code < 600 && { status: code }),
     message: message || type || 'The upstream reported an error.',
     type,
     code: reasonIn(error),
     param: null,
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
   }
 }
 

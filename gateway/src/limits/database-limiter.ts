@@ -7,7 +7,7 @@ import { answer, keyOf, type LimitAnswer, type Limiter } from './limiter'
 /** Counts for all workers of all nodes that use this database. For rare events: each one is a write. */
 export function databaseLimiter({ query }: Pick<Database, 'query'>, clock: Pick<Clock, 'now'>): Limiter {
   const now = () => Math.floor(clock.now() / 1000)
-  const answered = (allowed: boolean, endsAt: number): LimitAnswer => answer(allowed, (endsAt - now()) * 1000)
+  const answered = (left: number, endsAt: number): LimitAnswer => answer(left, (endsAt - now()) * 1000)
   return {
     async consume(key, { points, durationSeconds }) {
       const at = now()
@@ -23,7 +23,7 @@ export function databaseLimiter({ query }: Pick<Database, 'query'>, clock: Pick<
         )
         .returning(['count', 'ends_at'])
         .executeTakeFirstOrThrow()
-      return answered(counted.count <= points, counted.ends_at)
+      return answered(points - counted.count, counted.ends_at)
     },
     async peek(key, { points, durationSeconds }) {
       const open = await query
@@ -32,7 +32,7 @@ export function databaseLimiter({ query }: Pick<Database, 'query'>, clock: Pick<
         .where('key', '=', keyOf(key, durationSeconds))
         .where('ends_at', '>', now())
         .executeTakeFirst()
-      return answered(!open || open.count < points, open?.ends_at ?? 0)
+      return answered(points - (open?.count ?? 0) - 1, open?.ends_at ?? now() + durationSeconds)
     },
     async restore(key, { durationSeconds }) {
       await query

@@ -25,9 +25,12 @@ afterEach(async () => {
 
 async function counts(made: Limiter) {
   const key = crypto.randomUUID()
-  expect((await made.peek(key, twoAMinute)).allowed).toBe(true)
+  expect(await made.peek(key, twoAMinute)).toEqual({ allowed: true, remaining: 1, retryAfterSeconds: 60 })
   const answers = [await made.consume(key, twoAMinute), await made.consume(key, twoAMinute)]
-  expect(answers.map(({ allowed }) => allowed)).toEqual([true, true])
+  expect(answers.map(({ allowed, remaining }) => [allowed, remaining])).toEqual([
+    [true, 1],
+    [true, 0],
+  ])
   expect((await made.peek(key, twoAMinute)).allowed).toBe(false)
   const refused = await made.consume(key, twoAMinute)
   expect(refused.allowed).toBe(false)
@@ -94,11 +97,11 @@ onBothDatabases('a limiter over the database', (world) => {
     const once = { points: 1, durationSeconds: 60 }
     expect((await made.consume('w', once)).allowed).toBe(true)
     seconds += 59
-    expect(await made.consume('w', once)).toEqual({ allowed: false, retryAfterSeconds: 1 })
+    expect(await made.consume('w', once)).toEqual({ allowed: false, remaining: 0, retryAfterSeconds: 1 })
     seconds += 1
     expect((await made.peek('w', once)).allowed).toBe(true)
     await made.restore('w', once)
-    expect(await made.consume('w', once)).toEqual({ allowed: true, retryAfterSeconds: 60 })
+    expect(await made.consume('w', once)).toEqual({ allowed: true, remaining: 0, retryAfterSeconds: 60 })
   })
 })
 

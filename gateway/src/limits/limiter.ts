@@ -7,6 +7,8 @@ export interface Limit {
 
 export interface LimitAnswer {
   readonly allowed: boolean
+  /** Events that the window allows after this one. */
+  readonly remaining: number
   /** Whole seconds until the window ends, at least 1. */
   readonly retryAfterSeconds: number
 }
@@ -38,11 +40,11 @@ export function memoryLimiter(now: () => number = () => performance.now()): Limi
   return {
     consume(key, { points, durationSeconds }) {
       const { count, endsInMs } = windowsOf(durationSeconds).add(key, durationSeconds * 1000)
-      return answer(count <= points, endsInMs)
+      return answer(points - count, endsInMs)
     },
     peek(key, { points, durationSeconds }) {
       const { count, endsInMs } = windowsOf(durationSeconds).peek(key)
-      return answer(count < points, endsInMs)
+      return answer(points - count - 1, endsInMs || durationSeconds * 1000)
     },
     restore: (key, { durationSeconds }) => windowsOf(durationSeconds).takeBack(key),
     isAlone: false,
@@ -53,7 +55,9 @@ export function memoryLimiter(now: () => number = () => performance.now()): Limi
 /** A changed window starts over. */
 export const keyOf = (key: string, durationSeconds: number) => `${durationSeconds}:${key}`
 
-export const answer = (allowed: boolean, remainingMs: number): LimitAnswer => ({
-  allowed,
+/** `left` are the points left once the event counts; below 0 it is refused. */
+export const answer = (left: number, remainingMs: number): LimitAnswer => ({
+  allowed: left >= 0,
+  remaining: Math.max(left, 0),
   retryAfterSeconds: Math.max(1, Math.ceil(remainingMs / 1000)),
 })

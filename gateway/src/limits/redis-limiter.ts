@@ -52,7 +52,7 @@ function inRedis(storeClient: RedisLink['client']) {
     async consume(key: string, { points, durationSeconds }: Limit): Promise<LimitAnswer> {
       const customDuration = Math.min(durationSeconds, longestSeconds)
       const counted = await counter.penalty(keyOf(key, customDuration), 1, { customDuration })
-      return answer(counted.consumedPoints <= points, counted.msBeforeNext)
+      return answer(points - counted.consumedPoints, counted.msBeforeNext)
     },
     async restore(key: string, { durationSeconds }: Limit): Promise<void> {
       const known = keyOf(key, Math.min(durationSeconds, longestSeconds))
@@ -61,7 +61,7 @@ function inRedis(storeClient: RedisLink['client']) {
     },
     async peek(key: string, { points, durationSeconds }: Limit): Promise<LimitAnswer> {
       const counted = await counter.get(keyOf(key, Math.min(durationSeconds, longestSeconds)))
-      return answer(!counted || counted.consumedPoints < points, counted?.msBeforeNext ?? 0)
+      return answer(points - (counted?.consumedPoints ?? 0) - 1, counted?.msBeforeNext ?? durationSeconds * 1000)
     },
   }
 }

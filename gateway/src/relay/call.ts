@@ -41,6 +41,18 @@ interface CallFindings {
   caller: Caller | null
   /** As the caller named it; empty until then. */
   model: string
+  /** What is left of the narrowest of the caller's rate limits; null: there is none. */
+  rate: RateStanding | null
+}
+
+/** What a caller has left of a rate limit. */
+export interface RateStanding {
+  readonly limit: number
+  readonly remaining: number
+  /** Whole seconds until the limit is whole again. */
+  readonly resetSeconds: number
+  /** The same moment, in Unix milliseconds. */
+  readonly resetsAt: number
 }
 
 /** A call to an endpoint that calls a model. */

@@ -140,7 +140,7 @@ function incomingCall(request: Request, address: string, ctx: Context): Incoming
     language: relayLanguage(request.headers),
     catalog,
     startedAt,
-    findings: { caller: null, model: addressed?.place.model ?? '' },
+    findings: { caller: null, model: addressed?.place.model ?? '', rate: null },
     endpoint: addressed?.endpoint ?? null,
     place: addressed?.place ?? null,
     trace:

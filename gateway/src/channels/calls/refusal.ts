@@ -20,6 +20,6 @@ export async function refusalOf(
     ...said,
     fault: 'refused',
     status: channel.statusCodeMapping.get(answer.status) ?? answer.status,
-    retryAfterSeconds: retryAfterOf(answer.headers, nowMs),
+    retryAfterSeconds: retryAfterOf(answer.headers, nowMs) ?? said.retryAfterSeconds,
   })
 }

@@ -2,8 +2,9 @@ import type { ErrorCode, OptionValues } from '@tollgate/contract'
 
 import type { ApiKey } from '../../accounts/callers/account'
 import { AppError } from '../../app-error'
-import type { Limit, Limiter } from '../../limits/limiter'
-import type { Caller } from '../call'
+import type { Context } from '../../context'
+import type { Limit, LimitAnswer, Limiter } from '../../limits/limiter'
+import type { Caller, IncomingCall } from '../call'
 
 /** One rate limit that applies to a call. */
 interface Rule {
@@ -24,7 +25,7 @@ const noRules: RateRules = { total: [], success: [] }
 const remembered = new WeakMap<OptionValues, WeakMap<ApiKey, RateRules>>()
 
 /** Returns the limits of this caller; the same empty value for all callers without limits. */
-export function rateRules(caller: Caller, options: OptionValues): RateRules {
+function rateRules(caller: Caller, options: OptionValues): RateRules {
   const { key } = caller
   if (key === null) return findRules(caller, options)
   let known = remembered.get(options)
@@ -66,22 +67,38 @@ function rules(name: string, durationSeconds: number, total: Bound, success: Bou
 }
 
 /**
- * Successes are compared first and counted later, so that a refused call costs nothing of either count.
+ * Counts a call against the limits of its caller, and keeps in its findings what is left of the narrowest one. Successes are compared first
+ * and counted later, so that a refused call costs nothing of either count. Resolves with the limits.
  * @throws AppError `rate.token`, `rate.user`, `rate.user_success`.
  */
-export async function checkRates(limiter: Limiter, { total, success }: RateRules): Promise<void> {
-  for (const rule of success) {
+export async function checkRates(call: RatedCall, caller: Caller, deps: RateDeps): Promise<RateRules> {
+  const { limiter, ctx } = deps
+  const rates = rateRules(caller, call.catalog.options)
+  for (const rule of rates.success) {
     const peeked = limiter.peek(rule.name, rule.limit)
-    refuseUnless(peeked instanceof Promise ? await peeked : peeked, rule)
+    apply(rule, peeked instanceof Promise ? await peeked : peeked, call, ctx)
   }
-  for (const rule of total) {
+  for (const rule of rates.total) {
     const counted = limiter.consume(rule.name, rule.limit)
-    refuseUnless(counted instanceof Promise ? await counted : counted, rule)
+    apply(rule, counted instanceof Promise ? await counted : counted, call, ctx)
   }
+  return rates
 }
 
-function refuseUnless({ allowed, retryAfterSeconds }: { allowed: boolean; retryAfterSeconds: number }, rule: Rule) {
-  if (!allowed) throw new AppError(rule.code, { params: { seconds: retryAfterSeconds }, retryAfterSeconds })
+type RatedCall = Pick<IncomingCall, 'catalog' | 'findings'>
+
+interface RateDeps {
+  readonly limiter: Limiter
+  readonly ctx: Pick<Context, 'clock'>
+}
+
+function apply({ limit, code }: Rule, counted: LimitAnswer, { findings }: RatedCall, { clock }: RateDeps['ctx']): void {
+  const { allowed, remaining, retryAfterSeconds } = counted
+  if (findings.rate === null || !allowed || remaining < findings.rate.remaining) {
+    const resetsAt = clock.now() + retryAfterSeconds * 1000
+    findings.rate = { limit: limit.points, remaining, resetSeconds: retryAfterSeconds, resetsAt }
+  }
+  if (!allowed) throw new AppError(code, { params: { seconds: retryAfterSeconds }, retryAfterSeconds })
 }
 
 /** Counts a call that was answered with a status below 400. */

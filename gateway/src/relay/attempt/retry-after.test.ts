@@ -122,6 +122,18 @@ describe('an upstream that sends Retry-After', () => {
     }))
 })
 
+test('a wait that Google names in the body of an error is kept to, and passed on in the body', async () => {
+  const details = [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '29.5s' }]
+  const body = JSON.stringify({ error: { code: 429, status: 'RESOURCE_EXHAUSTED', message: 'later', details } })
+  const id = await world.addChannel({ type: 24, models: 'gemini-2.0-flash' })
+  world.simulator.when(() => true, { fault: { kind: 'status', status: 429, body, headers: {} } })
+  const path = '/v1beta/models/gemini-2.0-flash:generateContent'
+  const response = await world.post(path, { contents: [{ parts: [{ text: 'hello' }] }] })
+  await world.changeChannel(id, { status: 2 })
+  expect([response.status, response.headers.get('retry-after')]).toEqual([429, '30'])
+  expect(await response.json()).toMatchObject({ error: { details: [{ ...details[0], retryDelay: '30s' }] } })
+})
+
 async function rests(): Promise<number> {
   const request = new Request('http://gateway.test/metrics', { headers: { authorization: 'Bearer secret' } })
   const all = ownMetrics(world.ctx.metrics)

@@ -1,5 +1,4 @@
 import { DialectError, objectNames, type JsonObject } from '@tollgate/dialects'
-import { requestIdHeader } from '@tollgate/contract'
 
 import { AppError } from '../../app-error'
 import { withoutMember, type ParsedBody } from '../../channels/calls/parsed-body'
@@ -12,6 +11,7 @@ import type { CallContext, RelayDeps } from '../call-context'
 import { Departure } from '../departure'
 import { accessObjects } from '../objects/object-access'
 import { withBrowserHeaders } from '../delivery/browser-headers'
+import { callHeaders } from '../delivery/call-headers'
 import { refusePaidWords } from '../content-policy/refuse-paid-words'
 import { admitRequest, type Admitted } from '../stages/admit'
 import { quoteOf } from '../stages/quote'
@@ -69,7 +69,7 @@ export async function deferCall(call: ModelCall, admitted: Admitted, deps: Relay
   )
   await countSuccess(limiter, rates)
   const shown = kind.objectOf(row, null, call.language)
-  return withBrowserHeaders(Response.json(shown, { headers: { [requestIdHeader]: call.requestId } }))
+  return withBrowserHeaders(Response.json(shown, { headers: callHeaders(call) }))
 }
 
 function webhookIn({ callback_url: url }: JsonObject): string {

@@ -4,7 +4,7 @@
  */
 export const browserHeaders = {
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'X-Request-Id, Request-Id, Retry-After, Tollgate-Max-Tokens, Tollgate-Dropped',
+  'access-control-expose-headers': '*',
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; sandbox",
   'x-content-type-options': 'nosniff',

@@ -1,10 +1,10 @@
-import { requestIdHeader } from '@tollgate/contract'
 import { dialects } from '@tollgate/dialects'
 
 import { within } from '../../timers'
 import type { CallContext } from '../call-context'
-import { anthropicRequestId, failureOf } from '../errors/failure'
+import { failureOf } from '../errors/failure'
 import { browserHeaders } from './browser-headers'
+import { addCallHeaders } from './call-headers'
 import { heartbeat } from './deliver-stream'
 import { streamHeaders } from './response-headers'
 
@@ -63,8 +63,5 @@ function silentStream(
   return body.readable
 }
 
-function headersOf({ call: { requestId, dialect } }: CallContext): Record<string, string> {
-  const headers: Record<string, string> = { ...browserHeaders, [requestIdHeader]: requestId }
-  if (dialect === 'anthropic-messages') headers[anthropicRequestId] = requestId
-  return streamHeaders(headers)
-}
+const headersOf = ({ call }: CallContext): Record<string, string> =>
+  streamHeaders(addCallHeaders({ ...browserHeaders }, call))

@@ -1,4 +1,4 @@
-import { requestIdHeader, type ErrorCode } from '@tollgate/contract'
+import type { ErrorCode } from '@tollgate/contract'
 
 import { DialectError, dialects, errorType } from '@tollgate/dialects'
 
@@ -6,6 +6,7 @@ import { AppError } from '../../app-error'
 import type { Language } from '../../http/language'
 import { sentence } from '../../http/language'
 import type { IncomingCall } from '../call'
+import { addCallHeaders } from '../delivery/call-headers'
 import { mask } from '../../mask'
 import { DatabaseAway } from '../../store/database-away'
 import { UpstreamError } from '../../channels/calls/upstream-error'
@@ -160,22 +161,22 @@ function addressFailure(call: IncomingCall, status: number, sentence: string, co
 
 const longestPath = 200
 
-/** Where Anthropic's SDKs look for the id of a request. */
-export const anthropicRequestId = 'request-id'
+/** The SDKs of OpenAI and Anthropic keep to a wait of at most this; otherwise they try again within seconds. */
+const longestKeptWaitSeconds = 60
 
 /** Returns the response of a failed call, in the caller's dialect. */
 export function failureResponse(
   failure: Failure,
-  { requestId, dialect }: Pick<IncomingCall, 'requestId' | 'dialect'>,
+  call: Pick<IncomingCall, 'requestId' | 'dialect' | 'findings'>,
 ): Response {
-  const headers: Record<string, string> = { 'content-type': 'application/json', [requestIdHeader]: requestId }
+  const headers = addCallHeaders({ 'content-type': 'application/json' }, call)
+  const { retryAfterSeconds: wait } = failure
   // Wait neither for the rest of a body that was too slow nor for the frames of a refused WebSocket.
   if (failure.status === 408 || failure.status === 426) headers['connection'] = 'close'
   // A 426 must name the protocol to use (RFC 9110, 15.5.22).
   if (failure.status === 426) headers['upgrade'] = 'HTTP/1.1'
   // The SDKs of OpenAI and Anthropic repeat every other status above 499.
-  if (failure.status === 501) headers['x-should-retry'] = 'false'
-  if (dialect === 'anthropic-messages') headers[anthropicRequestId] = requestId
-  if (failure.retryAfterSeconds !== undefined) headers['retry-after'] = String(failure.retryAfterSeconds)
-  return new Response(JSON.stringify(dialects[dialect].errorBody(failure)), { status: failure.status, headers })
+  if (failure.status === 501 || (wait ?? 0) > longestKeptWaitSeconds) headers['x-should-retry'] = 'false'
+  if (wait !== undefined) headers['retry-after'] = String(wait)
+  return new Response(JSON.stringify(dialects[call.dialect].errorBody(failure)), { status: failure.status, headers })
 }

@@ -1,4 +1,3 @@
-import { requestIdHeader } from '@tollgate/contract'
 import { isObject, sessionFacts, type JsonObject } from '@tollgate/dialects'
 import { z } from 'zod'
 
@@ -7,11 +6,12 @@ import { newAnswerId } from '../../http/request/request-id'
 import { sha256, type SealedPlace } from '../../store/seal'
 import { admitCaller } from '../admission/admit-caller'
 import { presentedKey } from '../admission/credentials'
-import { checkRates, rateRules } from '../admission/rate-limits'
+import { checkRates } from '../admission/rate-limits'
 import { readJsonBody } from '../admission/read-body'
 import { isLargeBody, requireBalance } from '../admission/require-balance'
 import type { Caller, IncomingCall } from '../call'
 import type { RelayDeps } from '../call-context'
+import { callHeaders } from '../delivery/call-headers'
 import { hashedKeyCaller, keyCaller } from '../stages/authenticate'
 import { admittedSession } from './admitted-session'
 import { checkConfiguration } from './checked-event'
@@ -47,7 +47,7 @@ export async function createClientSecret(call: IncomingCall, deps: RelayDeps): P
     throw new AppError('endpoint.method', { params: { method: call.method, allowed: 'POST' } })
   const caller = await keyCaller(call, deps)
   admitCaller(caller, call, ctx)
-  await checkRates(deps.limiter, rateRules(caller, call.catalog.options))
+  await checkRates(call, caller, deps)
   if (isLargeBody(call.request)) await requireBalance(call, caller, ctx)
   const presented = presentedKey(call.request.headers, call.query)
   using room = deps.inFlight.memory.open(caller.payer.userId)
@@ -80,7 +80,7 @@ export async function createClientSecret(call: IncomingCall, deps: RelayDeps): P
       model: granted.model,
     },
   }
-  return Response.json(issued, { headers: { [requestIdHeader]: call.requestId } })
+  return Response.json(issued, { headers: callHeaders(call) })
 }
 
 /** A session that only transcribes has no other model. */

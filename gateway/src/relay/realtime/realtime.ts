@@ -1,4 +1,3 @@
-import { requestIdHeader } from '@tollgate/contract'
 import { sessionTranslation, type JsonObject } from '@tollgate/dialects'
 
 import { AppError } from '../../app-error'
@@ -6,11 +5,12 @@ import type { Catalog } from '../../catalog/catalog'
 import type { Context } from '../../context'
 import { switchedProtocols, type SocketHandler, type Upgrade } from '../../http/request/client-socket'
 import { newAnswerId } from '../../http/request/request-id'
-import { checkRates, countSuccess, rateRules } from '../admission/rate-limits'
+import { checkRates, countSuccess } from '../admission/rate-limits'
 import type { Answered } from '../attempt/attempts'
 import type { IncomingCall, ModelCall } from '../call'
 import type { RelayDeps } from '../call-context'
 import { withBrowserHeaders } from '../delivery/browser-headers'
+import { callHeaders } from '../delivery/call-headers'
 import { attemptWith } from '../stages/attempt'
 import { admittedSession } from './admitted-session'
 import { isTranscription } from './checked-event'
@@ -38,8 +38,7 @@ async function openRealtime(incoming: IncomingCall, upgrade: Upgrade | undefined
   const { caller, granted } = await sessionCaller(incoming, deps)
   const session = admittedSession(incoming, caller, modelOf(incoming, granted), deps)
   const { call } = session
-  const rates = rateRules(caller, call.catalog.options)
-  await checkRates(deps.limiter, rates)
+  const rates = await checkRates(call, caller, deps)
   const leave = await openSessionsOf(deps.ctx).enter(call.requestId, caller)
   try {
     const conversation = new Conversation(keptLength(call.catalog))
@@ -149,9 +148,9 @@ const protocolsOf = (headers: Headers): string[] =>
   (headers.get('sec-websocket-protocol') ?? '').split(',').map((name) => name.trim())
 
 /** The protocol that carries a key is not repeated to the client. */
-const responseHeaders = ({ request, requestId }: ModelCall): Record<string, string> => ({
-  [requestIdHeader]: requestId,
-  ...(protocolsOf(request.headers).includes(protocol) && { 'sec-websocket-protocol': protocol }),
+const responseHeaders = (call: ModelCall): Record<string, string> => ({
+  ...callHeaders(call),
+  ...(protocolsOf(call.request.headers).includes(protocol) && { 'sec-websocket-protocol': protocol }),
 })
 
 /** Browsers cannot set the header by which a client asks for the events of the beta. */

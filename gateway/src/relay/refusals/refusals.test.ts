@@ -111,7 +111,7 @@ describe('many refused calls', () => {
     catalog: { options: { LogErrorEnabled: true } },
     startedAt: time.monotonic(),
     trace: null,
-    findings: { caller: null, model: '' },
+    findings: { caller: null, model: '', rate: null },
     endpoint: null,
     place: null,
   })

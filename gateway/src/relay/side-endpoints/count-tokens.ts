@@ -1,4 +1,3 @@
-import { requestIdHeader } from '@tollgate/contract'
 import { dialects } from '@tollgate/dialects'
 
 import { countPromptTokens } from '../../metering/tokens'
@@ -8,6 +7,7 @@ import { admit } from '../stages/admit'
 import { authenticate } from '../stages/authenticate'
 import { countSuccess } from '../admission/rate-limits'
 import type { RelayDeps } from '../call-context'
+import { callHeaders } from '../delivery/call-headers'
 
 /**
  * Counts the tokens of a prompt locally: no upstream is called and nothing is charged, but it takes time, so rate limits apply and an
@@ -25,5 +25,5 @@ export async function countTokens(call: ModelCall, deps: RelayDeps): Promise<Res
   admitModel(caller, model)
   const tokens = await countPromptTokens(prompt, model)
   await countSuccess(deps.limiter, rates)
-  return Response.json(count.write(tokens), { headers: { [requestIdHeader]: call.requestId } })
+  return Response.json(count.write(tokens), { headers: callHeaders(call) })
 }

@@ -1,5 +1,3 @@
-import { requestIdHeader } from '@tollgate/contract'
-
 import { AppError } from '../../app-error'
 import type { Context } from '../../context'
 import { admitCaller } from '../admission/admit-caller'
@@ -11,6 +9,7 @@ import { isUnsupported } from './unsupported'
 import { unknownAddress, unsupportedAddress } from '../errors/failure'
 import { modelList, oneModel } from './model-list'
 import type { RelayDeps } from '../call-context'
+import { callHeaders } from '../delivery/call-headers'
 
 type Answer = (caller: Caller, call: IncomingCall, ctx: Context) => unknown
 
@@ -53,7 +52,7 @@ export async function side(call: IncomingCall, deps: RelayDeps): Promise<Respons
     throw new AppError('endpoint.method', { params: { method, allowed: 'GET' } })
   const caller = await keyCaller(call, deps)
   admitCaller(caller, call, ctx)
-  return Response.json(await answer(caller, call, ctx), { headers: { [requestIdHeader]: call.requestId } })
+  return Response.json(await answer(caller, call, ctx), { headers: callHeaders(call) })
 }
 
 const namedModel: Answer = (caller, call) => oneModel(decoded(call.path.replace(oneModelStart, '')), caller, call)

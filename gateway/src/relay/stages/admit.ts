@@ -2,7 +2,7 @@ import type { ParsedBody } from '../../channels/calls/parsed-body'
 import { admitCaller, admitModel } from '../admission/admit-caller'
 import { viewOf, type CallView } from '../admission/call-view'
 import { playgroundBody, playgroundCaller } from '../admission/playground'
-import { checkRates, rateRules, type RateRules } from '../admission/rate-limits'
+import { checkRates, type RateRules } from '../admission/rate-limits'
 import { readFormBody, readFormOrJsonBody, readJsonBody, type BodyReader } from '../admission/read-body'
 import { readRecording } from '../admission/read-recording'
 import { isLargeBody, requireBalance } from '../admission/require-balance'
@@ -42,8 +42,7 @@ const admissions: Readonly<Record<ModelCall['endpoint']['caller'], Admission>> =
 async function admitKey(call: ModelCall, { caller, room }: Admittable, deps: RelayDeps): Promise<Admitted> {
   const { ctx } = deps
   admitCaller(caller, call, ctx)
-  const rates = rateRules(caller, call.catalog.options)
-  await checkRates(deps.limiter, rates)
+  const rates = await checkRates(call, caller, deps)
   if (isCostly(call)) await requireBalance(call, caller, ctx)
   return { caller, rates, body: await readBody(call, room, ctx) }
 }
@@ -56,8 +55,7 @@ async function admitSession(call: ModelCall, { caller: user, room }: Admittable,
   const body = await readBody(call, room, ctx)
   const caller = playgroundCaller(user, body.json)
   admitCaller(caller, call, ctx)
-  const rates = rateRules(caller, call.catalog.options)
-  await checkRates(deps.limiter, rates)
+  const rates = await checkRates(call, caller, deps)
   return { caller, rates, body: playgroundBody(body) }
 }
 

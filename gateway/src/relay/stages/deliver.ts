@@ -1,4 +1,4 @@
-import { droppedHeader, maxTokensHeader, requestIdHeader, type ErrorCode } from '@tollgate/contract'
+import { droppedHeader, maxTokensHeader, type ErrorCode } from '@tollgate/contract'
 import { dialects, type ErrorView, type Usage } from '@tollgate/dialects'
 
 import { AppError } from '../../app-error'
@@ -7,13 +7,14 @@ import { changedAnswer } from '../delivery/response-changes'
 import { impossibleCounts } from '../../metering/usage-bounds'
 import { withInlineImages } from '../delivery/inline-images'
 import { responseOptions } from '../delivery/response-options'
-import { answerHeaders, streamHeaders } from '../delivery/response-headers'
+import { answerHeaders, streamHeaders, withPassedHeaders } from '../delivery/response-headers'
 import type { Answered } from '../attempt/attempts'
 import { browserHeaders } from '../delivery/browser-headers'
+import { addCallHeaders } from '../delivery/call-headers'
 import { droppedParts, droppedValue } from '../delivery/dropped'
 import { heartbeatMs } from '../delivery/signs-of-life'
 import { deliverStream, type StreamDelivery, type StreamEnding } from '../delivery/deliver-stream'
-import { anthropicRequestId, ownFailure } from '../errors/failure'
+import { ownFailure } from '../errors/failure'
 import { holdsSecret, mask } from '../../mask'
 import { evidenceOf } from './meter'
 import type { BytesAnswer, OpenAnswer, RunningAnswer, StreamAnswer, WholeAnswer } from '../attempt/opened-answer'
@@ -61,7 +62,7 @@ async function deliverWhole(
   const rewritten = changedAnswer(whole, channel.setting, dialect)
   const changed = mayInline(context) ? await withInlineImages(context, rewritten) : rewritten
   return new Response(changed === answer.json ? answer.bytes : JSON.stringify(changed), {
-    headers: answerHeaders(answer.headers, ownHeaders(context, answer)),
+    headers: answerHeaders(ownHeaders(context, answer), answer.headers),
   })
 }
 
@@ -76,7 +77,8 @@ function inEvents(context: CallContext, served: Answered<StreamAnswer>): Manner 
   const { call } = context
   const { answer } = served
   const form = dialects[call.dialect].streamForm?.(call.query) ?? null
-  const headers = streamHeaders(ownHeaders(context, answer))
+  const own = ownHeaders(context, answer)
+  const headers = streamHeaders(answer.prepared.translated ? own : withPassedHeaders(own, answer.headers))
   if (form) headers['content-type'] = form.contentType
   return {
     form,
@@ -158,13 +160,11 @@ function ownHeaders(context: CallContext, answer: OpenAnswer): Record<string, st
   const dropped = droppedParts(context, answer)
   const headers: Record<string, string> = {
     ...browserHeaders,
-    [requestIdHeader]: call.requestId,
     'server-timing': serverTiming(timing, answer.firstByteMs),
   }
-  if (call.dialect === 'anthropic-messages') headers[anthropicRequestId] = call.requestId
   if (maxTokens !== null) headers[maxTokensHeader] = String(maxTokens)
   if (dropped.length > 0) headers[droppedHeader] = droppedValue(dropped)
-  return headers
+  return addCallHeaders(headers, call)
 }
 
 /** A stream that broke counts against its channel, though it began well. */

@@ -1,7 +1,7 @@
-import { requestIdHeader } from '@tollgate/contract'
 import type { JsonObject } from '@tollgate/dialects'
 
 import type { IncomingCall } from '../call'
+import { callHeaders } from '../delivery/call-headers'
 
 /** A failed call as a platform writes it. */
 export interface PlatformFailure {
@@ -13,9 +13,9 @@ export interface PlatformFailure {
 /** Returns the response for the client. */
 export function platformFailureResponse(
   { status, body, retryAfterSeconds }: PlatformFailure,
-  { requestId }: Pick<IncomingCall, 'requestId'>,
+  call: Pick<IncomingCall, 'requestId' | 'dialect' | 'findings'>,
 ): Response {
-  const headers: Record<string, string> = { [requestIdHeader]: requestId }
+  const headers = callHeaders(call)
   if (status === 408) headers['connection'] = 'close'
   if (retryAfterSeconds !== undefined) headers['retry-after'] = String(retryAfterSeconds)
   return Response.json(body, { status, headers })

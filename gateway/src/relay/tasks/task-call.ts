@@ -1,15 +1,14 @@
-import { requestIdHeader } from '@tollgate/contract'
-
 import { AppError } from '../../app-error'
 import type { TaskRow } from '../../store/tables'
 import { ownTasks, type TaskOwner } from '../../tasks/task-store'
 import { admitCaller } from '../admission/admit-caller'
 import { inGroup, playgroundUser } from '../admission/playground'
-import { checkRates, countSuccess, rateRules } from '../admission/rate-limits'
+import { checkRates, countSuccess, type RateRules } from '../admission/rate-limits'
 import { readJsonBody, type BodyReader } from '../admission/read-body'
 import { isLargeBody, requireBalance } from '../admission/require-balance'
 import type { Caller, IncomingCall } from '../call'
 import type { RelayDeps } from '../call-context'
+import { callHeaders } from '../delivery/call-headers'
 import { keyCaller } from '../stages/authenticate'
 import type { JsonObject } from '@tollgate/dialects'
 import type { TaskPlatformCalls } from './task-endpoint'
@@ -31,7 +30,7 @@ export async function answerTaskCall(
   const endpoint = found.find(({ method }) => method === call.method)
   if (!endpoint) throw new AppError('endpoint.method', { params: { method: call.method, allowed: first.method } })
   const response = await endpoint.answer(call, deps, endpoint.path.exec(rest)?.[1] ?? '')
-  response.headers.set(requestIdHeader, call.requestId)
+  for (const [name, value] of Object.entries(callHeaders(call))) response.headers.set(name, value)
   return response
 }
 
@@ -55,7 +54,7 @@ export async function submitting<Result>(
 
 interface Begun {
   readonly caller: Caller
-  readonly rates: ReturnType<typeof rateRules>
+  readonly rates: RateRules
   readonly body: JsonObject
 }
 
@@ -65,11 +64,10 @@ async function byKey(
   readBody: BodyReader,
   rooms: DisposableStack,
 ): Promise<Begun> {
-  const { ctx, limiter } = deps
+  const { ctx } = deps
   const caller = await keyCaller(call, deps)
   admitCaller(caller, call, ctx)
-  const rates = rateRules(caller, call.catalog.options)
-  await checkRates(limiter, rates)
+  const rates = await checkRates(call, caller, deps)
   if (isLargeBody(call.request)) await requireBalance(call, caller, ctx)
   const room = rooms.use(deps.inFlight.memory.open(caller.payer.userId))
   const { json } = await readBody(call.request, call.dialect, ctx, room)
@@ -79,10 +77,11 @@ async function byKey(
 /** The playground names its group in the body, and the group decides which rates apply. */
 async function bySession(
   call: IncomingCall,
-  { ctx, limiter, inFlight }: RelayDeps,
+  deps: RelayDeps,
   readBody: BodyReader,
   rooms: DisposableStack,
 ): Promise<Begun> {
+  const { ctx, inFlight } = deps
   const user = await playgroundUser(call, ctx)
   admitCaller(user, call, ctx)
   if (isLargeBody(call.request)) await requireBalance(call, user, ctx)
@@ -90,8 +89,7 @@ async function bySession(
   const { json } = await readBody(call.request, call.dialect, ctx, room)
   const caller = inGroup(user, json)
   admitCaller(caller, call, ctx)
-  const rates = rateRules(caller, call.catalog.options)
-  await checkRates(limiter, rates)
+  const rates = await checkRates(call, caller, deps)
   const { group: _group, ...body } = json
   return { caller, rates, body }
 }

@@ -7,7 +7,7 @@ import { drawingShape, type ShownAt } from '../../../tasks/drawing-shape'
 import { accountOf } from '../../../tasks/task-account'
 import { ownTasks, taskByPublicId } from '../../../tasks/task-store'
 import { callVendor, taskTarget } from '../../../tasks/vendor-call'
-import { checkRates, countSuccess, rateRules } from '../../admission/rate-limits'
+import { checkRates, countSuccess } from '../../admission/rate-limits'
 import { readJsonBody } from '../../admission/read-body'
 import type { Caller, IncomingCall } from '../../call'
 import type { RelayDeps } from '../../call-context'
@@ -87,8 +87,7 @@ async function seedOfDrawing(call: IncomingCall, deps: RelayDeps, id: string): P
   const { ctx, limiter } = deps
   const caller = await readingCaller(call, deps)
   const task = await requireTask(id, 'mj', caller, deps)
-  const rates = rateRules(caller, call.catalog.options)
-  await checkRates(limiter, rates)
+  const rates = await checkRates(call, caller, deps)
   const account = accountOf(ctx, task)
   if (!account || task.vendor_id === '') throw new AppError('route.no_channel', { params: taskParams(task) })
   const target = taskTarget(ctx, account)
