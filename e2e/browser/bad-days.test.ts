@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import type { Page, Route } from 'playwright-core'
 
+import { becomes } from './becomes'
 import { describeInBrowser } from './describe-in-browser'
 import { aSite, siteTimeoutMs, type Site } from './site'
 import { aVisitor } from './visitor'
@@ -100,7 +101,7 @@ describeInBrowser('failing calls', () => {
     await drawer.getByRole('button', { name: 'Create token' }).click()
     await page.getByText('Internal server error, please contact the administrator').waitFor()
     await page.getByText('Request ID req-of-a-bad-day').waitFor()
-    expect([await name.inputValue(), await addresses.inputValue()]).toEqual(['Stubborn', '10.0.0.0/8'])
+    await becomes(() => Promise.all([name.inputValue(), addresses.inputValue()]), ['Stubborn', '10.0.0.0/8'])
     await drawer.getByRole('button', { name: 'Create token' }).click()
     await page.getByRole('dialog', { name: 'Token “Stubborn” created' }).waitFor()
   })
@@ -120,10 +121,10 @@ describeInBrowser('failing calls', () => {
     await page.route(/\/api\/channel\/?$/, failing, { times: 1 })
     await editor.getByRole('button', { name: 'Save' }).click()
     await page.getByText(/Internal server error\. The gateway’s log/).waitFor()
-    expect([await field('Name').inputValue(), await field('Key').inputValue()]).toEqual([
-      'Stubborn',
-      'sk-typed-with-care',
-    ])
+    await becomes(
+      () => Promise.all([field('Name').inputValue(), field('Key').inputValue()]),
+      ['Stubborn', 'sk-typed-with-care'],
+    )
     await editor.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('dialog', { name: 'Channel created' }).waitFor()
   })

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { tokenRoutes } from '@tollgate/contract'
+import type { Page } from 'playwright-core'
 
+import { becomes } from './becomes'
 import { describeInBrowser } from './describe-in-browser'
 import { aSite, siteTimeoutMs, type Site } from './site'
 import { aVisitor, type Visitor } from './visitor'
@@ -20,7 +22,7 @@ async function visit(): Promise<Visitor> {
   return visitor
 }
 
-const settingsIn = (address: string) => decodeURIComponent(address)
+const shownSettings = async (page: Page) => decodeURIComponent((await page.locator('iframe').getAttribute('src')) ?? '')
 
 describeInBrowser('chat links of a fresh installation', () => {
   beforeAll(async () => {
@@ -40,15 +42,15 @@ describeInBrowser('chat links of a fresh installation', () => {
     await page.getByRole('menuitem', { name: 'Chat: NextChat' }).click()
     await page.getByText('Give a key to https://app.nextchat.dev?').waitFor()
     await page.getByText('the key of the token “small”').waitFor()
-    expect(await page.locator('iframe').count()).toBe(0)
+    await becomes(() => page.locator('iframe').count(), 0)
     expect(page.url()).not.toContain(keys.get('small') ?? '?')
     await page.getByRole('button', { name: 'Agree and open' }).click()
     await page.frameLocator('iframe').getByText('Hello from another site').waitFor()
-    expect(settingsIn((await page.locator('iframe').getAttribute('src')) ?? '')).toContain(`sk-${keys.get('small')}`)
+    await becomes(() => shownSettings(page), expect.stringContaining(`sk-${keys.get('small')}`))
     // The same site does not ask for confirmation again; without a token in the address the newest enabled one is used.
     await page.goto('/chat')
     await page.frameLocator('iframe').getByText('Hello from another site').waitFor()
-    expect(settingsIn((await page.locator('iframe').getAttribute('src')) ?? '')).toContain(`sk-${keys.get('main')}`)
+    await becomes(() => shownSettings(page), expect.stringContaining(`sk-${keys.get('main')}`))
   })
 
   test('a desktop app opens by a click on its link, in a menu wide enough for the names', async () => {

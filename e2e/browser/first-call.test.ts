@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 
 import type { Locator, Page } from 'playwright-core'
 
+import { becomes } from './becomes'
 import { describeInBrowser } from './describe-in-browser'
 import { anEmptySite, siteTimeoutMs, type EmptySite } from './site'
 import { aVisitor } from './visitor'
@@ -107,7 +108,7 @@ describeInBrowser('the first hour of a gateway', () => {
     await page.getByRole('log').getByText('the quick brown fox').waitFor()
     await page.goto('/app/tokens')
     await page.getByRole('row', { name: /My first/ }).waitFor()
-    expect(await checklist(page).count()).toBe(0)
+    await becomes(() => checklist(page).count(), 0)
   })
 
   test('each form on the way to the first call explains its errors and keeps what was typed', async () => {
@@ -123,9 +124,9 @@ describeInBrowser('the first hour of a gateway', () => {
     await page.getByRole('radio', { name: 'For myself' }).check()
     await button(page, 'Set up').click()
     await page.getByText('The passwords do not match').waitFor()
-    expect(await field(page, 'Administrator username').inputValue()).toBe('ada')
-    expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe(password)
-    expect(await page.getByRole('radio', { name: 'For myself' }).isChecked()).toBe(true)
+    await becomes(() => field(page, 'Administrator username').inputValue(), 'ada')
+    await becomes(() => page.getByLabel('Password', { exact: true }).inputValue(), password)
+    await becomes(() => page.getByRole('radio', { name: 'For myself' }).isChecked(), true)
     await fillSetup(page)
 
     await checklist(page).getByRole('link', { name: 'Add a channel' }).click()
@@ -140,8 +141,8 @@ describeInBrowser('the first hour of a gateway', () => {
     await field(editor, 'Name').fill('')
     await button(editor, 'Save').click()
     await editor.getByText('Enter the channel’s name and key').waitFor()
-    expect(await field(editor, 'Base URL').inputValue()).toBe(site.simulator.url)
-    expect(await field(editor, 'Key').inputValue()).toBe('sk-upstream')
+    await becomes(() => field(editor, 'Base URL').inputValue(), site.simulator.url)
+    await becomes(() => field(editor, 'Key').inputValue(), 'sk-upstream')
     await editor.getByText('Models (1)').waitFor()
   })
 })

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Server } from 'bun'
 
 import { accessibilityFaults } from './accessibility'
+import { becomes } from './becomes'
 import { describeInBrowser } from './describe-in-browser'
 import { aVisitor, type VisitorOptions } from './visitor'
 
@@ -105,7 +106,7 @@ describeInBrowser('a visit', () => {
     await using visitor = await aVisitor(server.url.origin, look)
     const { page, context } = visitor
     await page.goto('/fine')
-    expect(await page.getByRole('heading', { name: 'Fine' }).count()).toBe(1)
+    await becomes(() => page.getByRole('heading', { name: 'Fine' }).count(), 1)
     expect(await context.cookies()).toEqual([])
     const left = await page.evaluate(() => [
       ...['isEarlier', 'earlier'].filter((name) => name in window),

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page, Request, Route } from 'playwright-core'
 
 import { firstReads } from '../../console/src/app/early/first-reads'
+import { becomes } from './becomes'
 import { describeInBrowser } from './describe-in-browser'
 import { aSite, siteTimeoutMs, type Site } from './site'
 import { aVisitor } from './visitor'
@@ -61,7 +62,7 @@ describeInBrowser('loading', () => {
     await page.locator('#start').waitFor()
     base.letGo()
     await page.getByRole('button', { name: 'Sign in', exact: true }).last().waitFor()
-    expect(await page.locator('#start').count()).toBe(0)
+    await becomes(() => page.locator('#start').count(), 0)
   })
 
   test('a slow page shows a progress bar and keeps the previous page until it is ready', async () => {
@@ -90,7 +91,7 @@ describeInBrowser('loading', () => {
     await page.getByRole('button', { name: 'Sign in', exact: true }).last().click()
     await code.isHeld
     await bar(page).waitFor()
-    expect(await page.getByRole('main').innerText()).not.toBe('')
+    await becomes(() => page.getByRole('main').innerText(), expect.stringMatching(/\S/))
     code.letGo()
     await page.getByRole('heading', { name: 'API tokens' }).waitFor()
   })
@@ -111,7 +112,7 @@ describeInBrowser('loading', () => {
     await link(page, 'Playground').waitFor()
     await context.setOffline(false)
     await page.getByRole('heading', { name: 'Playground' }).waitFor()
-    expect(await page.getByText('You’re offline.').count()).toBe(0)
+    await becomes(() => page.getByText('You’re offline.').count(), 0)
   })
 
   // Last, because the browsers of this site keep what these tests load.

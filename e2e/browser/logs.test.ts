@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 
 import { accessibilityFaults } from './accessibility'
+import { becomes } from './becomes'
 import { describeInBrowser } from './describe-in-browser'
 import { aSite, siteTimeoutMs, type Site } from './site'
 import { aVisitor, type Visitor } from './visitor'
@@ -65,10 +66,10 @@ describeInBrowser('the usage log', () => {
     const attempts = panel.getByRole('listitem')
     await attempts.nth(1).waitFor()
     await attempts.filter({ hasText: 'Broken upstream' }).waitFor()
-    expect(await attempts.allTextContents()).toEqual([
-      expect.stringMatching(/^Broken upstream.*503/),
-      expect.stringMatching(/^Steady upstream.*200/),
-    ])
+    await becomes(
+      () => attempts.allTextContents(),
+      [expect.stringMatching(/^Broken upstream.*503/), expect.stringMatching(/^Steady upstream.*200/)],
+    )
 
     const [, left = '', right = ''] = /(\([\d,.+ ×]+\)[\d,. ×]*) = ([\d,]+)/.exec(await panel.innerText()) ?? []
     const charged = await panel.getByText(/^[\d,]+ = \$/).innerText()
@@ -84,7 +85,7 @@ describeInBrowser('the usage log', () => {
     const { page } = visitor
     await page.goto(`${logs}?request=${request}`)
     await page.getByRole('button', { name: '2 attempts' }).click()
-    expect(await rows(page).count()).toBe(1)
+    await becomes(() => rows(page).count(), 1)
     await page.getByRole('listitem').filter({ hasText: 'Broken upstream' }).getByText(/^503/).waitFor()
   })
 
@@ -100,7 +101,7 @@ describeInBrowser('the usage log', () => {
     await page.getByRole('menuitem', { name: 'Model is not gpt-4o', exact: true }).click()
     await page.waitForURL('**not=*')
     await cell('gpt-4o').first().waitFor({ state: 'detached' })
-    expect(await cell('gpt-4o-mini').count()).toBeGreaterThan(0)
+    await cell('gpt-4o-mini').first().waitFor()
     expect(await accessibilityFaults(page)).toEqual([])
     await rows(page).first().focus()
     await page.keyboard.press('f')
@@ -130,7 +131,7 @@ describeInBrowser('the usage log', () => {
     await callModel('gpt-4o-mini')
     const pill = page.getByRole('button', { name: '1 new row' })
     await pill.waitFor()
-    expect(await rows(page).count()).toBe(before + 1)
+    await becomes(() => rows(page).count(), before + 1)
     await pill.click()
     await rows(page)
       .nth(before + 1)

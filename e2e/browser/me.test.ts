@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 
 import { accessibilityFaults } from './accessibility'
+import { becomes } from './becomes'
 import { describeInBrowser } from './describe-in-browser'
 import { signIn } from './session'
 import { aSite, siteTimeoutMs, type Site } from './site'
@@ -110,6 +111,6 @@ describeInBrowser('personal settings', () => {
     await page.goto('/app/me')
     await page.getByRole('heading', { name: 'Personal settings' }).waitFor()
     await page.getByText('Not available while you see the console as another user does.').waitFor()
-    expect(await page.getByRole('navigation', { name: 'Personal settings' }).count()).toBe(0)
+    await becomes(() => page.getByRole('navigation', { name: 'Personal settings' }).count(), 0)
   })
 })

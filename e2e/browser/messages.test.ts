@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 
 import { accessibilityFaults } from './accessibility'
+import { becomes } from './becomes'
 import { tabTo } from './by-keyboard'
 import { describeInBrowser } from './describe-in-browser'
 import { aSite, siteTimeoutMs, type Site } from './site'
@@ -109,17 +110,17 @@ describeInBrowser('messages', () => {
     )
     expect(found).toEqual([])
     const picture = message.getByRole('link', { name: 'Picture: a cat (open elsewhere.example)' })
-    expect([await picture.getAttribute('target'), await picture.getAttribute('rel')]).toEqual([
-      '_blank',
-      'noreferrer noopener',
-    ])
+    await becomes(
+      () => Promise.all([picture.getAttribute('target'), picture.getAttribute('rel')]),
+      ['_blank', 'noreferrer noopener'],
+    )
     expect(await page.evaluate(() => '__pwned' in window)).toBe(false)
     expect(asked).toEqual([])
 
     await row.getByRole('button', { name: 'Edit: Maintenance' }).click()
     const edit = admin.page.getByRole('dialog', { name: 'Edit message' })
     await edit.getByText('1 of 2 (50%)').waitFor()
-    expect(await edit.getByRole('table', { name: 'Recipients' }).getByRole('row').count()).toBe(3)
+    await becomes(() => edit.getByRole('table', { name: 'Recipients' }).getByRole('row').count(), 3)
     expect(await accessibilityFaults(admin.page)).toEqual([])
     await edit.getByRole('textbox', { name: 'Title' }).fill('Maintenance on Monday')
     await edit.getByRole('button', { name: 'Update message' }).click()

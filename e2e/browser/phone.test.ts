@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'bun:test'
 
 import type { Locator, Page } from 'playwright-core'
 
+import { becomes } from './becomes'
 import { describeInBrowser } from './describe-in-browser'
 import { outside } from './outside'
 import { aged } from './pages/past'
@@ -63,7 +64,7 @@ describeInBrowser('phones', () => {
     await menu.getByRole('link', { name: 'Channels' }).tap()
     await page.waitForURL('**/admin/channels')
     await menu.waitFor({ state: 'detached' })
-    expect(await page.getByRole('navigation').count()).toBe(0)
+    await becomes(() => page.getByRole('navigation').count(), 0)
   })
 
   test('channels are cards that say why one is disabled and open for editing', async () => {
@@ -75,7 +76,7 @@ describeInBrowser('phones', () => {
       .getByRole('listitem')
       .filter({ hasText: aged.autoDisabledChannel })
     await card.getByText('Priority').waitFor()
-    expect(await page.getByRole('table').count()).toBe(0)
+    await becomes(() => page.getByRole('table').count(), 0)
     await untilShown(page.getByRole('tooltip').getByText('Incorrect API key provided'), () =>
       card.getByText('Auto-disabled').tap(),
     )

@@ -4,6 +4,7 @@ import { userRoutes } from '@tollgate/contract'
 import type { Page } from 'playwright-core'
 
 import { accessibilityFaults } from './accessibility'
+import { becomes } from './becomes'
 import { describeInBrowser } from './describe-in-browser'
 import { aSite, siteTimeoutMs, type Site } from './site'
 import { aVisitor, type VisitorOptions } from './visitor'
@@ -77,7 +78,7 @@ describeInBrowser('playground conversations', () => {
     await talk(page).getByText('the quick brown fox').waitFor()
     await stopButton(page).click()
     await talk(page).getByText('Stopped').waitFor()
-    expect(await talk(page).textContent()).toContain('the quick brown')
+    await becomes(() => talk(page).textContent(), expect.stringContaining('the quick brown'))
     await page.getByRole('button', { name: 'Answer again' }).click()
     await page.getByText('2 / 2').waitFor()
     await talk(page).getByText('the quick brown fox').waitFor()
@@ -92,12 +93,12 @@ describeInBrowser('playground conversations', () => {
     await say(page, 'Break')
     const alert = talk(page).getByRole('alert')
     await alert.waitFor()
-    expect(await talk(page).textContent()).toContain('the quick')
+    await becomes(() => talk(page).textContent(), expect.stringContaining('the quick'))
     await page.getByRole('combobox', { name: 'Model' }).click()
     await page.getByRole('option', { name: 'gpt-4o', exact: true }).click()
     await alert.getByRole('button', { name: 'Try again' }).click()
     await talk(page).getByText('the quick brown fox').waitFor()
-    expect(await alert.count()).toBe(0)
+    await becomes(() => alert.count(), 0)
   })
 
   test('two models respond side by side, each stopped separately', async () => {
@@ -110,7 +111,7 @@ describeInBrowser('playground conversations', () => {
     await talk(page).getByText('the quick brown fox').nth(1).waitFor()
     await page.getByRole('button', { name: `Stop ${slow}` }).click()
     await talk(page).getByText('Stopped').waitFor()
-    expect(await talk(page).getByText('the quick brown fox').count()).toBe(2)
+    await becomes(() => talk(page).getByText('the quick brown fox').count(), 2)
     expect(await accessibilityFaults(page)).toEqual([])
   })
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { accessibilityFaults } from './accessibility'
+import { becomes } from './becomes'
 import { describeInBrowser } from './describe-in-browser'
 import { aSite, siteTimeoutMs, type Site } from './site'
 import { aVisitor } from './visitor'
@@ -29,8 +30,8 @@ describeInBrowser('the price list', () => {
     const { page } = visitor
     await page.goto('/pricing')
     const row = page.getByRole('row', { name: /^gpt-4o Copy/ })
-    expect(await row.textContent()).toContain('$2.500$10.000')
-    expect(await page.getByRole('link', { name: /playground/ }).count()).toBe(0)
+    await becomes(() => row.textContent(), expect.stringContaining('$2.500$10.000'))
+    await becomes(() => page.getByRole('link', { name: /playground/ }).count(), 0)
     await page.getByRole('button', { name: /^vip/ }).click()
     await row.getByText('$40.000').waitFor()
     await page.getByRole('button', { name: /^Per image \d/ }).click()

@@ -4,6 +4,7 @@ import { defaultOptions, optionRoutes, optionText, userRoutes, type OptionKey } 
 
 import { keysOf, settingsPages } from '../../console/src/features/settings/settings-pages'
 import { accessibilityFaults } from './accessibility'
+import { becomes } from './becomes'
 import { describeInBrowser } from './describe-in-browser'
 import { fingerFaults } from './finger-faults'
 import { outside } from './outside'
@@ -46,7 +47,7 @@ describeInBrowser('system settings', () => {
     await page.getByText('Settings saved').waitFor()
     expect([await stored('ChannelDisableThreshold'), await stored('RetryTimes')]).toEqual(['120', '5'])
     await page.reload()
-    expect(await page.getByRole('textbox', { name: 'Retries' }).inputValue()).toBe('5')
+    await becomes(() => page.getByRole('textbox', { name: 'Retries' }).inputValue(), '5')
     await page.getByRole('button', { name: 'History: Retries' }).click()
     await page.getByRole('dialog').getByText('root').waitFor()
     expect(await accessibilityFaults(page)).toEqual([])
@@ -79,10 +80,10 @@ describeInBrowser('system settings', () => {
     await page.goto('/')
     await page.getByRole('heading', { level: 1, name: 'Welcome to Kite' }).waitFor()
     expect(await page.title()).toContain('Kite')
-    expect(await page.locator('header img').first().getAttribute('src')).toBe('/icons/192.png')
-    expect(await page.locator('link[rel="apple-touch-icon"]').getAttribute('href')).toBe('/icons/192.png')
+    await becomes(() => page.locator('header img').first().getAttribute('src'), '/icons/192.png')
+    await becomes(() => page.locator('link[rel="apple-touch-icon"]').getAttribute('href'), '/icons/192.png')
     await page.getByRole('contentinfo').getByText('Kite Ltd').waitFor()
-    expect(await page.getByRole('link', { name: 'Docs' }).getAttribute('href')).toBe('https://docs.example/')
+    await becomes(() => page.getByRole('link', { name: 'Docs' }).getAttribute('href'), 'https://docs.example/')
     const strip = page.getByRole('region', { name: 'Announcement' })
     await strip.getByText('Maintenance On Sunday').waitFor()
     await strip.getByRole('button', { name: 'Read more' }).click()
@@ -95,7 +96,7 @@ describeInBrowser('system settings', () => {
     await page.goto('/about')
     await page.locator('em', { hasText: 'Kite Ltd' }).waitFor()
     // This version was dismissed; the next one is shown again.
-    expect(await strip.count()).toBe(0)
+    await becomes(() => strip.count(), 0)
     await site.console.setOptions({ Notice: 'Over' })
     await page.reload()
     await strip.getByText('Over').waitFor()
@@ -116,7 +117,7 @@ describeInBrowser('system settings', () => {
     const menu = page.getByRole('navigation', { name: 'Main menu' })
     await page.goto('/app/dashboard')
     await page.getByRole('button', { name: 'Expand the menu' }).waitFor()
-    expect(await page.getByRole('radio', { name: 'Day' }).isChecked()).toBe(true)
+    await becomes(() => page.getByRole('radio', { name: 'Day' }).isChecked(), true)
     await page.goto('/app/me')
     await page.getByText('$3.00').first().waitFor()
     await page.getByRole('button', { name: 'Account of customer' }).click()
@@ -129,7 +130,7 @@ describeInBrowser('system settings', () => {
     await using _shown = await switched({ DisplayInCurrencyEnabled: 'false', DataExportEnabled: 'false' })
     await page.goto('/app/me')
     await page.getByText('3M').first().waitFor()
-    expect(await menu.getByRole('link', { name: 'Dashboard' }).count()).toBe(0)
+    await becomes(() => menu.getByRole('link', { name: 'Dashboard' }).count(), 0)
   })
 
   test('the operator’s own head, style sheet and script run on every page except in a safe-mode tab', async () => {

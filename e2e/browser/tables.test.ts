@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'bun:test'
 
 import type { Locator, Page } from 'playwright-core'
 
+import { becomes } from './becomes'
 import { describeInBrowser } from './describe-in-browser'
 import { theUsedSite, type UsedSite } from './pages/used-site'
 import { siteTimeoutMs } from './site'
@@ -122,9 +123,9 @@ describeInBrowser('a table', () => {
     await page.reload()
     await panel.waitFor()
     expect((await panel.boundingBox())?.width).toBe(500)
-    expect(await panel.getByRole('button', { name: 'Copy as curl' }).isVisible()).toBe(true)
+    await becomes(() => panel.getByRole('button', { name: 'Copy as curl' }).isVisible(), true)
     await page.setViewportSize({ width: 1024, height: 900 })
     await page.getByRole('dialog').getByRole('button', { name: 'Copy as curl' }).waitFor()
-    expect(await panel.count()).toBe(0)
+    await becomes(() => panel.count(), 0)
   })
 })

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'bun:test'
 
 import { accessibilityFaults } from './accessibility'
+import { becomes } from './becomes'
 import { describeInBrowser } from './describe-in-browser'
 import { withPictures } from './pages/past-tasks'
 import { theUsedSite, type UsedSite } from './pages/used-site'
@@ -21,7 +22,7 @@ describeInBrowser('drawing and task logs', () => {
     await page.goto('/app/logs/drawing')
     const list = page.getByRole('region', { name: 'Drawing log' })
     await list.getByText('Not started').waitFor()
-    expect(await list.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('62')
+    await becomes(() => list.getByRole('progressbar').getAttribute('aria-valuenow'), '62')
 
     const panel = page.getByRole('complementary', { name: 'Details' })
     await list.getByRole('row').filter({ hasText: 'Banned prompt' }).focus()
@@ -45,8 +46,8 @@ describeInBrowser('drawing and task logs', () => {
     await songs.getByRole('row').filter({ hasText: 'A shanty about ice' }).focus()
     await page.keyboard.press('Enter')
     await panel.getByLabel('Harbour of Ice').first().waitFor()
-    expect(await panel.locator('audio').getAttribute('preload')).toBe('none')
-    expect(await panel.getByText('[Verse]').count()).toBe(1)
+    await becomes(() => panel.locator('audio').getAttribute('preload'), 'none')
+    await becomes(() => panel.getByText('[Verse]').count(), 1)
     expect(await accessibilityFaults(page)).toEqual([])
   })
 })

@@ -4,6 +4,7 @@ import { userRoutes } from '@tollgate/contract'
 import type { Page } from 'playwright-core'
 
 import { accessibilityFaults } from './accessibility'
+import { becomes } from './becomes'
 import { describeInBrowser } from './describe-in-browser'
 import { aSite, siteTimeoutMs, type Site } from './site'
 import { aVisitor, type Visitor } from './visitor'
@@ -66,14 +67,14 @@ describeInBrowser('a customer’s tokens', () => {
     await dialog.getByRole('button', { name: 'Copy key' }).click()
     const key = await clipboard(page)
     expect(key).toMatch(/^sk-[0-9A-Za-z]{48}$/)
-    expect(await dialog.textContent()).not.toContain(key)
+    await becomes(() => dialog.textContent(), expect.not.stringContaining(key))
     await dialog.getByRole('button', { name: 'Copy', exact: true }).click()
     expect(await clipboard(page)).toContain(`curl ${site.url}/v1/chat/completions`)
 
     await dialog.getByRole('tab', { name: 'Try it' }).click()
     await dialog.getByRole('button', { name: 'Send' }).click()
     await dialog.getByText(/^Done in/).waitFor()
-    expect((await dialog.getByRole('log').textContent())?.length).toBeGreaterThan(10)
+    await becomes(() => dialog.getByRole('log').textContent(), expect.stringMatching(/.{11}/))
     expect(await accessibilityFaults(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Close' }).last().click()
     await page.getByRole('row', { name: /My first/ }).waitFor()
@@ -96,7 +97,7 @@ describeInBrowser('a customer’s tokens', () => {
 
     const row = page.getByRole('row', { name: /Limited/ })
     await row.getByText('Limited models').waitFor()
-    expect(await row.textContent()).toContain('$10.00')
+    await becomes(() => row.textContent(), expect.stringContaining('$10.00'))
     expect(await statusOf(key, 'gpt-4o-mini')).toBe(200)
     expect(await statusOf(key, 'gpt-4o')).toBe(403)
 
@@ -162,6 +163,6 @@ describeInBrowser('a customer’s tokens', () => {
     await page.getByText('“10.0.0” is not an IP address or CIDR range').waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Keep editing' }).click()
-    expect(await page.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe('x'.repeat(60))
+    await becomes(() => page.getByRole('textbox', { name: 'Name', exact: true }).inputValue(), 'x'.repeat(60))
   })
 })

@@ -4,6 +4,7 @@ import { auditRoutes, userRoutes } from '@tollgate/contract'
 import type { Page } from 'playwright-core'
 
 import { accessibilityFaults } from './accessibility'
+import { becomes } from './becomes'
 import { describeInBrowser } from './describe-in-browser'
 import { signIn } from './session'
 import { aSite, siteTimeoutMs, type Site } from './site'
@@ -119,7 +120,7 @@ describeInBrowser('user administration', () => {
     await page.getByRole('button', { name: 'See as this user' }).click()
     await page.getByText(/as “customer” does/).waitFor()
     await page.getByText('an outage in May').first().waitFor()
-    expect(await page.getByRole('link', { name: 'User management' }).count()).toBe(0)
+    await becomes(() => page.getByRole('link', { name: 'User management' }).count(), 0)
     expect(await accessibilityFaults(page)).toEqual([])
     await page.goto('/pricing')
     await page.getByText(/as “customer” does/).waitFor()
@@ -146,11 +147,11 @@ describeInBrowser('user administration', () => {
     await panel.getByText('Calls in 30 days').waitFor()
     await panel.getByRole('button', { name: 'Deregister' }).click()
     const question = page.getByRole('dialog', { name: 'Deregister “mallory”?' })
-    expect(await question.getByRole('button', { name: 'Deregister' }).isDisabled()).toBe(true)
+    await becomes(() => question.getByRole('button', { name: 'Deregister' }).isDisabled(), true)
     await question.getByRole('textbox').fill('mallory')
     await question.getByRole('button', { name: 'Deregister' }).click()
     await row.getByText('Deregistered').waitFor()
-    expect(await row.getByRole('button', { name: /More actions|Edit/ }).count()).toBe(0)
+    await becomes(() => row.getByRole('button', { name: /More actions|Edit/ }).count(), 0)
   })
 
   test('all users that match the filters are exported as a file', async () => {
