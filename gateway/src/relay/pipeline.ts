@@ -41,13 +41,13 @@ export async function relay(call: ModelCall, deps: RelayDeps): Promise<Response>
     room[Symbol.dispose]()
     throw error
   }
-  const serving = served(context, rates)
+  const serving = unlessSentAway(context, rates.success.length === 0 ? serve(context) : serveCounted(context, rates))
   const silentMs = context.view.isStream ? heartbeatMs(context) : null
   return silentMs === null ? serving : withSignsOfLife(context, serving, silentMs)
 }
 
-async function served(context: CallContext, rates: RateRules): Promise<Response> {
-  const response = await unlessSentAway(context, serve(context))
+async function serveCounted(context: CallContext, rates: RateRules): Promise<Response> {
+  const response = await serve(context)
   await countSuccess(context.deps.limiter, rates)
   return response
 }
