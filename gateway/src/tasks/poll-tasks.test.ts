@@ -235,6 +235,18 @@ for (const kind of eachDatabase) {
       expect(await world.row(id)).toMatchObject({ status: 'QUEUED', polls: 3 })
     })
 
+    test('a task that is claimed at its very deadline is due later, not at once again', async () => {
+      const { key } = await owner()
+      const { public_id: id } = await world.submit({}, key)
+      const now = world.clock.now()
+      const values = { poll_at: now, deadline_at: now }
+      await world.ctx.database.query.updateTable('tasks').set(values).where('public_id', '=', id).execute()
+      const claimed = async () => (await claimTasks(world.ctx, 10)).claims.filter(({ row }) => row.public_id === id)
+      expect(await claimed()).toHaveLength(1)
+      expect(await claimed()).toEqual([])
+      await world.poll()
+    })
+
     test('a callback wakes the worker that polls, which had nothing to do', async () => {
       const { public_id: id } = await world.submit({}, (await owner()).key)
       await world.poll()

@@ -62,6 +62,18 @@ for (const kind of eachDatabase) {
       expect(downloads([id])).toBe(1)
     })
 
+    test('results are fetched at the very millisecond that they are due, and not before', async () => {
+      const id = await finished()
+      const due = (at: number) =>
+        world.ctx.database.query.updateTable('tasks').set({ poll_at: at }).where('public_id', '=', id).execute()
+      await due(world.clock.now() + 1)
+      await storeDueResults(world.ctx, signal)
+      expect(await isKept(id)).toBe(false)
+      await due(world.clock.now())
+      await storeDueResults(world.ctx, signal)
+      expect(await isKept(id)).toBe(true)
+    })
+
     test('tasks that are open are not touched, however long they have been due', async () => {
       const { public_id: id } = await world.submit()
       world.clock.advance(60_000)
