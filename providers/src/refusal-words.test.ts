@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 
 import { providers } from './index'
-import { refusalTopic, refusalWords, type RefusalTopic } from './refusal-words'
+import { refusalTopic, refusalWords, saysOnlyStreams, type RefusalTopic } from './refusal-words'
 
 const topicOf = (text: string) => refusalTopic((pattern) => pattern.test(text))
 
@@ -68,5 +68,45 @@ describe('the words of a refusal', () => {
   test('every list of words belongs to a vendor that exists', () => {
     const ids = new Set(providers.map(({ id }) => id))
     expect(Object.keys(refusalWords).filter((id) => id !== 'common' && !ids.has(id))).toEqual([])
+  })
+})
+
+describe('the words of an upstream that only streams', () => {
+  const says = (text: string) => saysOnlyStreams((pattern) => pattern.test(text))
+
+  test.each([
+    'This model only support stream mode, please enable the stream parameter to access the model. ',
+    'parameter.enable_thinking must be set to false for non-streaming calls',
+    '<400> InternalError.Algo.InvalidParameter: This model does not support non-streaming output.',
+    'Stream must be set to true',
+    "'stream' must be true",
+    'Only stream mode is supported',
+    'Only streaming requests are supported for this model.',
+    'This endpoint only supports streaming responses',
+    'Requests with max_tokens > 5120 must have stream=true',
+    'Streaming is required for operations that may take longer than 10 minutes.',
+    'Streaming is strongly recommended for operations that may take longer than 10 minutes.',
+    'Non-streaming requests are not supported, please set stream to true',
+    'Non-stream mode is not supported',
+    '该模型仅支持流式输出，请设置 stream=true',
+    '当前模型不支持非流式调用',
+    '请使用流式调用',
+  ])('a refusal of a call in one piece is understood: %s', (text) => {
+    expect(says(text)).toBe(true)
+  })
+
+  test.each([
+    'Streaming is not supported for this model',
+    'stream must be false',
+    'stream_options should be set along with stream = true',
+    "The 'stream_options' parameter is only allowed when 'stream' is enabled",
+    'This model only supports non-streaming calls',
+    'Please set stream to false',
+    '该模型不支持流式输出',
+    '该模型仅支持非流式调用',
+    'Invalid value for temperature',
+    'only supports strict tools',
+  ])('another refusal is not taken for one: %s', (text) => {
+    expect(says(text)).toBe(false)
   })
 })

@@ -123,3 +123,23 @@ const patterns = topics.map(
  */
 export const refusalTopic = (matches: (pattern: RegExp) => boolean): RefusalTopic | null =>
   patterns.find(([, some]) => some.some(matches))?.[0] ?? null
+
+/**
+ * What upstreams say that serve a model by streams alone: DashScope of QwQ, Omni and Qwen3 with thinking, Fireworks of long answers,
+ * Anthropic of calls that may take longer than ten minutes, and compatible hosts.
+ */
+const onlyStreams: readonly RegExp[] = [
+  /\bonly (?:support|accept|allow)s? (?:the )?[`'"]?(?:stream|sse\b)/i,
+  /\bonly stream(?:ing)? (?:(?:mode|requests|calls|responses|output) )?(?:is|are) /i,
+  /\bstream(?:ing)?[`'"]?(?: parameter)? (?:must|should|needs to) be (?:set to )?[`'"]?(?:true|enabled)/i,
+  /\b(?:must have|must set|please set) (?:the )?[`'"]?stream[`'"]?(?:=| = | to )[`'"]?true/i,
+  /\bplease (?:enable|use) (?:the )?[`'"]?stream/i,
+  /\bstreaming is (?:strongly )?(?:required|recommended)/i,
+  /\bnon-?stream(?:ing)? (?:(?:mode|requests|calls|responses|output) )?(?:is|are) (?:not |un)(?:supported|allowed)/i,
+  /\bnot support non-?stream/i,
+  /\bset to false for non-streaming calls/i,
+  /(?:仅|只|只能)支持(?:流式|stream)|不支持非流式|(?:必须|需要|请)(?:使用|开启)流式/i,
+]
+
+/** Returns whether a refusal of a call in one piece says that the model is served by streams alone. */
+export const saysOnlyStreams = (matches: (pattern: RegExp) => boolean): boolean => onlyStreams.some(matches)

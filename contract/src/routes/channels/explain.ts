@@ -52,6 +52,9 @@ const ofChannel = {
 export const SampleRequest = z.object({ url: z.string(), headers: z.record(z.string(), z.string()), body: z.string() })
 export type SampleRequest = z.output<typeof SampleRequest>
 
+/** How an upstream serves a model, by its own refusals: chats by Responses, chats by chat completions alone, streams alone. */
+export const learnedFacts = ['responses', 'no_responses', 'only_streams'] as const
+
 export const RouteCandidate = z.object({
   ...ofChannel,
   /** Its part of the tier's calls while every channel is healthy, 0 to 1. */
@@ -68,6 +71,8 @@ export const RouteCandidate = z.object({
   upstream_model: z.string(),
   /** What would be sent for a short chat; null where the channel cannot serve one. */
   sample: SampleRequest.nullable(),
+  /** What the responding worker has learned from refusals; it is forgotten after an hour. */
+  learned: z.array(z.enum(learnedFacts)),
 })
 export type RouteCandidate = z.output<typeof RouteCandidate>
 

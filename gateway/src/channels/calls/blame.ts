@@ -131,9 +131,3 @@ export function isFatal(error: UpstreamError, options: OptionValues): boolean {
   if (error.fault !== 'refused') return false
   return isIn(options.AutomaticDisableStatusCodes, error.status) || saysKey(error) || saysFatal(error, options)
 }
-
-const responsesPhrase = /\bv1\/responses\b|\bresponses (?:api|endpoint)\b/i
-
-/** Returns whether the upstream says that it serves this call by Responses, not by chat completions. */
-export const namesResponses = (error: UpstreamError): boolean =>
-  error.fault === 'refused' && (error.status === 400 || error.status === 404) && error.matchesUnquoted(responsesPhrase)

@@ -51,6 +51,7 @@ export function prepareSession(
     request,
     ...signingOf(provider, request, target),
     description,
+    isGathered: false,
     tier: null,
     upstreamModel,
     isModelMapped: upstreamModel !== model,

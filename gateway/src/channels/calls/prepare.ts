@@ -6,6 +6,7 @@ import type { Catalog, Channel } from '../../catalog/catalog'
 import type { Choice } from '../choice'
 import type { RequestBody } from '../../upstream/request-body'
 import type { UpstreamRequest } from '../../upstream/upstream-request'
+import type { Lesson } from './lesson'
 import { writeBody, type WrittenBody } from './write-body'
 import type { RequestedCall } from './requested-call'
 import { rewritesFor, rewrittenHeaders } from './rewrite'
@@ -15,6 +16,8 @@ import { signingOf, type Signing } from './signing'
 export interface Prepared extends Signing {
   readonly request: UpstreamRequest
   readonly description: ModeDescription
+  /** A call in one piece that is sent as a stream, whose events are gathered. */
+  readonly isGathered: boolean
   /** Set when client and upstream speak different dialects. */
   readonly translated?: TranslatedCall
   /** The upstream's name for the model. */
@@ -39,23 +42,28 @@ export function prepare(asked: RequestedCall, choice: Choice, { options }: Catal
   const { channel } = choice
   const { provider } = channel
   const upstreamModel = channel.modelMapping.get(choice.model) ?? choice.model
-  const described = descriptionOf(provider, asked, {
-    model: upstreamModel,
-    key: choice.key.value,
-    other: channel.other,
-    body: asked.body.json,
-    dialect: asked.dialect,
-    hasResponses: asked.hasResponses,
-  })
+  const { hasResponses, onlyStreams = channel.setting.stream_only } = asked.lesson ?? noLesson
+  const described = descriptionOf(
+    provider,
+    { mode: asked.mode, dialect: asked.dialect, hasResponses },
+    {
+      model: upstreamModel,
+      key: choice.key.value,
+      other: channel.other,
+      body: asked.body.json,
+      dialect: asked.dialect,
+      hasResponses,
+    },
+  )
   if (!described) throw new AppError('endpoint.unsupported', { params: { model: choice.model } })
-  const isGathered = channel.setting.stream_only === true && !asked.isStream
-  const description = isGathered ? streamed(described) : described
+  const description = onlyStreams === true && !asked.isStream ? streamed(described) : described
+  const isGathered = description !== described
   const target: Target = {
     baseUrl: channel.baseUrl,
     key: choice.key.value,
     model: upstreamModel,
     mode: asked.mode,
-    stream: asked.isStream || description !== described,
+    stream: asked.isStream || isGathered,
     path: asked.path,
     other: channel.other,
     organization: channel.organization,
@@ -79,6 +87,7 @@ export function prepare(asked: RequestedCall, choice: Choice, { options }: Catal
     request,
     ...(provider.authorize && signingOf(provider, { ...request, body: textOf(request.body) }, target)),
     description,
+    isGathered,
     tier: written.tier,
     translated: written.translated,
     upstreamModel,
@@ -88,6 +97,8 @@ export function prepare(asked: RequestedCall, choice: Choice, { options }: Catal
     systemPrompt: written.systemPrompt || undefined,
   }
 }
+
+const noLesson: Lesson = {}
 
 /** Returns whether the response may be audio or plain text. */
 const isRaw = ({ mode }: Target): boolean => mode === 'speech' || mode === 'transcription' || mode === 'translation'

@@ -1,5 +1,6 @@
 import type { CallPlace, DialectId, Mode } from '@tollgate/dialects'
 
+import type { Lesson } from './lesson'
 import type { ParsedBody } from './parsed-body'
 
 /** What is requested, regardless of the channel. */
@@ -17,8 +18,8 @@ export interface RequestedCall {
   readonly headers?: Headers
   /** The limit of each response, where the balance sets one and the caller did not. */
   readonly maxTokens?: number | null
-  /** What the upstream answered to chats with this model; true: it serves them by Responses; false: it has no such address. */
-  readonly hasResponses?: boolean | undefined
+  /** What refusals of the channel taught about this model. */
+  readonly lesson?: Lesson | undefined
   /** The requested service tier is not sold, and is not passed on. */
   readonly withoutTier?: boolean
 }

@@ -3,8 +3,11 @@ import { FormFile, inBody, type DialectId, type JsonObject, type Mode } from '@t
 import type { Channel, ChannelKey } from '../../catalog/catalog'
 import type { Context } from '../../context'
 import { answerObject, malformed, readAnswerObject } from './answer-object'
-import { startClocks } from './clocks'
-import { prepare } from './prepare'
+import { modelName } from '../health/health'
+import { startClocks, type AttemptClocks } from './clocks'
+import type { Lesson } from './lesson'
+import { isTaught, lessonOf } from './read-lesson'
+import { prepare, type Prepared } from './prepare'
 import { bodyOf, formOf } from './parsed-body'
 import { refusalOf } from './refusal'
 import { sentSecrets } from './sent-secrets'
@@ -41,9 +44,7 @@ export async function sendOnce(ctx: Context, call: SingleCall): Promise<SingleAn
   const { channel, key, mode, model, body, path } = call
   const parsed = Object.values(body).some((value) => value instanceof FormFile) ? formOf(body) : bodyOf(body)
   const asked = { mode, dialect: call.dialect, place: inBody, isStream: false, body: parsed, path }
-  const prepared = prepare(asked, { channel, key, model }, ctx.catalog.current)
-  const { description } = prepared
-  let { request } = prepared
+  const name = modelName(channel.id, model)
   const startedAt = ctx.clock.monotonic()
   const ended = (answer: Pick<SingleAnswer, 'body' | 'error'>): SingleAnswer => ({
     ...answer,
@@ -51,29 +52,55 @@ export async function sendOnce(ctx: Context, call: SingleCall): Promise<SingleAn
   })
   const limits = { firstByteMs: null, idleMs: call.timeoutMs, totalMs: call.timeoutMs }
   const clocks = startClocks(ctx, limits)
-  const send = async (): Promise<JsonObject> => {
-    request = await authorized(ctx, prepared, clocks)
-    const answered = await callUpstream(ctx, request, clocks)
-    if (!isGood(answered)) throw await refusalOf(answered, description.dialect, channel, clocks, ctx.clock.now())
-    const bytes = await readAnswer(answered, clocks, description)
-    const type = answered.headers.get('content-type') ?? ''
-    if (mode === 'speech' && !prepared.translated && !type.includes('json')) return spoken(bytes, type)
-    const answer = answerObject(bytes)
-    readAnswerObject(answer, description)
-    return answer
+  const prepared = (lesson: Lesson) =>
+    prepare(
+      { ...asked, lesson: { ...ctx.health.lessons.get(name), ...lesson } },
+      { channel, key, model },
+      ctx.catalog.current,
+    )
+  const send = async (lesson: Lesson, unsigned: Prepared): Promise<JsonObject> => {
+    let { request } = unsigned
+    try {
+      request = await authorized(ctx, unsigned, clocks)
+      return await answerTo(ctx, { ...unsigned, request }, call, clocks)
+    } catch (error) {
+      if (!(error instanceof UpstreamError)) throw error
+      if (isRenewed(error, unsigned, ctx.clock.now())) return send(lesson, { ...unsigned, renew: undefined })
+      const refusal = error.withSecrets(key.value, ...sentSecrets(request))
+      const more = lessonOf(refusal, unsigned, asked, lesson)
+      if (!more) throw refusal
+      const learned = { ...lesson, ...more }
+      const taught = prepared(learned)
+      if (!isTaught(taught, learned)) throw refusal
+      const answer = await send(learned, taught)
+      ctx.health.lessons.add(name, learned)
+      return answer
+    }
   }
   try {
-    const answer = await send().catch((error: unknown) => {
-      if (!isRenewed(error, prepared, ctx.clock.now())) throw error
-      return send()
-    })
-    return ended({ body: answer, error: null })
+    return ended({ body: await send({}, prepared({})), error: null })
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
-    return ended({ body: null, error: error.withSecrets(key.value, ...sentSecrets(request)) })
+    return ended({ body: null, error })
   } finally {
     clocks.finish()
   }
+}
+
+async function answerTo(
+  ctx: Context,
+  { request, description, translated }: Prepared,
+  { channel, mode }: SingleCall,
+  clocks: AttemptClocks,
+): Promise<JsonObject> {
+  const answered = await callUpstream(ctx, request, clocks)
+  if (!isGood(answered)) throw await refusalOf(answered, description.dialect, channel, clocks, ctx.clock.now())
+  const bytes = await readAnswer(answered, clocks, description)
+  const type = answered.headers.get('content-type') ?? ''
+  if (mode === 'speech' && !translated && !type.includes('json')) return spoken(bytes, type)
+  const answer = answerObject(bytes)
+  readAnswerObject(answer, description)
+  return answer
 }
 
 /** Returns an empty object for audio. @throws UpstreamError `malformed` for anything else. */

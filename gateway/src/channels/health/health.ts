@@ -2,6 +2,7 @@ import type { channelRoutes } from '@tollgate/contract'
 
 import type { Channel, ChannelKey } from '../../catalog/catalog'
 import type { Clock } from '../../clock'
+import type { Lesson } from '../calls/lesson'
 import type { Breaker, Weight } from './breaker'
 import { Breakers } from './breakers'
 import type { FailureScope, HealthNews } from './health-news'
@@ -71,10 +72,8 @@ export interface Health {
   readonly cooldowns: Cooldowns
   /** Bounds the concurrent calls of a channel that has a cap. */
   readonly slots: Slots
-  /** Models of channels whose chats the upstream serves by Responses, as it said itself: by the names that `modelName` gives. */
-  readonly byResponses: Remembered
-  /** The same for those whose upstream has no Responses. */
-  readonly byChats: Remembered
+  /** How upstreams serve models of channels, as their refusals said, by the names that `modelName` gives. */
+  readonly lessons: Remembered<Lesson>
   /** The latest failure of each channel and key, for administrators. */
   readonly failures: LastFailures
   /** Returns what an administrator may see of these channels, as this worker knows it now. */
@@ -100,8 +99,7 @@ export function createHealth({ clock, timers, publish = () => {} }: Parts): Heal
   const cooldowns = createCooldowns(clock)
   const slots = createSlots({ clock, timers })
   const failures = createLastFailures()
-  const byResponses = new Remembered(clock, hourMs)
-  const byChats = new Remembered(clock, hourMs)
+  const lessons = new Remembered<Lesson>(clock, hourMs)
 
   const worst = (of: FailureScope, name: string | number): Standing => {
     const state = breakers[of].stateOf(name)
@@ -133,8 +131,7 @@ export function createHealth({ clock, timers, publish = () => {} }: Parts): Heal
     cooldowns,
     slots,
     failures,
-    byResponses,
-    byChats,
+    lessons,
     read: (channelIds) => readHealth(new Set(channelIds), { breakers, cooldowns, slots, failures }),
     coolDown(name, seconds) {
       cooldowns.start(name, seconds)

@@ -2,9 +2,14 @@ import type { Clock } from '../../clock'
 
 const capacity = 1_000
 
-/** Names that hold for a time: what upstreams said about their models. In this worker's memory; the oldest are dropped first. */
-export class Remembered {
-  readonly #until = new Map<string, number>()
+interface Entry<Value> {
+  readonly value: Value
+  readonly until: number
+}
+
+/** What holds for a time, by name: how upstreams serve their models. In this worker's memory; the oldest are dropped first. */
+export class Remembered<Value extends object> {
+  readonly #entries = new Map<string, Entry<Value>>()
 
   constructor(
     private readonly clock: Pick<Clock, 'monotonic'>,
@@ -13,21 +18,23 @@ export class Remembered {
 
   /** Costs nothing while there are none. */
   get isEmpty(): boolean {
-    return this.#until.size === 0
+    return this.#entries.size === 0
   }
 
-  has(name: string): boolean {
-    const until = this.#until.get(name)
-    if (until === undefined) return false
-    if (until > this.clock.monotonic()) return true
-    this.#until.delete(name)
-    return false
+  get(name: string): Value | undefined {
+    const entry = this.#entries.get(name)
+    if (entry === undefined) return undefined
+    if (entry.until > this.clock.monotonic()) return entry.value
+    this.#entries.delete(name)
+    return undefined
   }
 
-  add(name: string): void {
-    this.#until.delete(name)
-    const [oldest] = this.#until.keys()
-    if (oldest !== undefined && this.#until.size >= capacity) this.#until.delete(oldest)
-    this.#until.set(name, this.clock.monotonic() + this.ms)
+  /** Adds to what is remembered by this name, all of which then holds for the whole time again. */
+  add(name: string, value: Value): void {
+    const all = { ...this.get(name), ...value }
+    this.#entries.delete(name)
+    const [oldest] = this.#entries.keys()
+    if (oldest !== undefined && this.#entries.size >= capacity) this.#entries.delete(oldest)
+    this.#entries.set(name, { value: all, until: this.clock.monotonic() + this.ms })
   }
 }

@@ -105,6 +105,18 @@ describe.each(kinds)('the explanation of a route (%s)', (kind) => {
     expect(JSON.stringify(sample)).not.toMatch(/HIDDEN|top_p/)
   })
 
+  test('the explanation shows what the refusals of an upstream taught, and sends the sample accordingly', async () => {
+    await using world = await createChannelWorld(kind)
+    const { id } = await world.aChannel({ name: 'taught' })
+    await world.aChannel({ name: 'other', priority: -1 })
+    world.ctx.health.lessons.add(`${id}/gpt-4o`, { onlyStreams: true, hasResponses: true })
+    const [taught, other] = (await explain(world, '')).tiers.flatMap(({ channels }) => channels)
+    expect([taught?.learned, other?.learned]).toEqual([['responses', 'only_streams'], []])
+    expect(taught?.sample?.url).toEndWith('/v1/responses')
+    expect(JSON.parse(taught?.sample?.body ?? '')).toMatchObject({ stream: true })
+    expect(JSON.parse(other?.sample?.body ?? '')).not.toHaveProperty('stream')
+  })
+
   test('the explanation says that a model without a price is not served', async () => {
     await using world = await createChannelWorld(kind)
     await world.aChannel({ models: 'unpriced-model' })

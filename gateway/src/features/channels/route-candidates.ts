@@ -1,7 +1,8 @@
 import { channelRoutes, channelStatus } from '@tollgate/contract'
 
 import type { Catalog, Channel } from '../../catalog/catalog'
-import { standing, type Health } from '../../channels/health/health'
+import type { Lesson } from '../../channels/calls/lesson'
+import { modelName, standing, type Health } from '../../channels/health/health'
 import type { HealthReading } from '../../channels/health/health-reading'
 import { keyName } from '../../channels/key-name'
 import { capOf } from '../../channels/slots/slots'
@@ -53,6 +54,7 @@ export function explainCandidates(
     priority: tier.priority,
     channels: (outlooks[place] ?? []).map((outlook) => {
       const { channel, weight, model: bare } = outlook.candidate
+      const lesson = health.lessons.get(modelName(channel.id, bare))
       return {
         id: channel.id,
         name: channel.name,
@@ -65,11 +67,19 @@ export function explainCandidates(
         in_flight: inFlight.get(channel.id) ?? 0,
         limit: capOf(channel),
         upstream_model: channel.modelMapping.get(bare) ?? bare,
-        sample: sampleRequest(outlook.candidate, catalog),
+        sample: sampleRequest(outlook.candidate, catalog, lesson),
+        learned: learnedOf(lesson),
         reasons: reasonsAgainst(outlook, { health, times, hasPrice: hasPrice(outlook.candidate) }),
       }
     }),
   }))
+}
+
+function learnedOf({ hasResponses, onlyStreams }: Lesson = {}): channelRoutes.RouteCandidate['learned'] {
+  const found: channelRoutes.RouteCandidate['learned'] = []
+  if (hasResponses !== undefined) found.push(hasResponses ? 'responses' : 'no_responses')
+  if (onlyStreams) found.push('only_streams')
+  return found
 }
 
 const stateNames = [

@@ -3,17 +3,22 @@ import { inBody } from '@tollgate/dialects'
 
 import { maskAddress, maskMembers, secretMask } from '../../catalog/channel-secrets'
 import type { Candidate, Catalog } from '../../catalog/catalog'
+import type { Lesson } from '../../channels/calls/lesson'
 import { bodyOf } from '../../channels/calls/parsed-body'
 import { prepare } from '../../channels/calls/prepare'
 import { isPlainHeader } from '../../channels/calls/sent-secrets'
 import { parsedJson } from '../../parsed-json'
 
 /** Returns what a candidate would send for a short chat, without credentials; null where it cannot serve one. */
-export function sampleRequest({ channel, model }: Candidate, catalog: Catalog): channelRoutes.SampleRequest | null {
+export function sampleRequest(
+  { channel, model }: Candidate,
+  catalog: Catalog,
+  lesson: Lesson | undefined,
+): channelRoutes.SampleRequest | null {
   const key = channel.keys.find(({ isEnabled }) => isEnabled)
   if (!key) return null
   const body = bodyOf({ model, messages: [{ role: 'user', content: 'Hello' }] })
-  const asked = { mode: 'chat', dialect: 'openai-chat', place: inBody, isStream: false, body, path } as const
+  const asked = { mode: 'chat', dialect: 'openai-chat', place: inBody, isStream: false, body, path, lesson } as const
   try {
     const { request } = prepare(asked, { channel, key, model }, catalog)
     const withoutKey = (text: string) =>

@@ -88,7 +88,7 @@ describe('an upstream that names another endpoint', () => {
     const answer = await world.chat({ model: 'gpt-4o' })
     expect([answer.status, paths]).toEqual([400, ['/v1/chat/completions', '/v1/responses']])
     expect(await answer.text()).toContain('Function tools with reasoning')
-    expect(world.ctx.health.byResponses.isEmpty).toBe(true)
+    expect(world.ctx.health.lessons.isEmpty).toBe(true)
     await world.changeChannel(id, { status: 2 })
   })
 
@@ -109,7 +109,7 @@ describe('an upstream that names another endpoint', () => {
     const tools = [{ type: 'function', function: { name: 'look', parameters: { type: 'object' } } }]
     await (await world.chat({ model: 'gpt-5.6', tools })).text()
     expect(paths).toEqual(['/v1/responses', '/v1/chat/completions'])
-    expect(world.ctx.health.byChats.isEmpty).toBe(true)
+    expect(world.ctx.health.lessons.isEmpty).toBe(true)
     await world.changeChannel(id, { status: 2 })
   })
 })

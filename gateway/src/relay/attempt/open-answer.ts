@@ -1,14 +1,15 @@
-import { dialects, type DialectId, type StreamTap } from '@tollgate/dialects'
+import { dialects, type StreamTap } from '@tollgate/dialects'
 
 import type { Choice } from '../../channels/choice'
 import type { UpstreamAnswer } from '../../upstream/exchange'
 import { chunkChanges } from '../delivery/response-changes'
 import { answerObject, malformed, passingObject, readAnswerObject } from '../../channels/calls/answer-object'
-import { namesResponses } from '../../channels/calls/blame'
 import { startClocks, type AttemptClocks } from '../../channels/calls/clocks'
 import { modelName, type Health } from '../../channels/health/health'
 import { refuseEmpty, type EmptyAnswers } from './empty-answer'
 import { inSlices } from './in-slices'
+import type { Lesson } from '../../channels/calls/lesson'
+import { isMissing, isTaught, lessonOf } from '../../channels/calls/read-lesson'
 import { prepare, type Prepared } from '../../channels/calls/prepare'
 import type { RequestedCall } from '../../channels/calls/requested-call'
 import { refusalOf } from '../../channels/calls/refusal'
@@ -47,7 +48,7 @@ async function openPrepared(
   choice: Choice,
   unsigned: Prepared,
   startedAt: number,
-  mayMove = true,
+  learned: Lesson = {},
 ): Promise<OpenAnswer> {
   const { call, view, deps } = context
   const { ctx } = deps
@@ -70,44 +71,30 @@ async function openPrepared(
     clocks.stop('client')
     if (!(error instanceof UpstreamError)) throw error
     const refusal = error.withSecrets(choice.key.value, ...sentSecrets(prepared.request))
-    const hasResponses = mayMove ? saidOfResponses(refusal, unsigned, call.dialect) : null
-    if (hasResponses === null) throw refusal
-    return await openElsewhere(context, choice, refusal, hasResponses)
+    const lesson = lessonOf(refusal, unsigned, { isStream: view.isStream, dialect: call.dialect }, learned)
+    if (lesson === null) throw refusal
+    return await openAsTaught(context, choice, refusal, { ...learned, ...lesson })
   }
 }
 
-/** Returns whether an upstream serves a chat by Responses, as its refusal says; null: that is about something else. */
-function saidOfResponses(
-  refusal: UpstreamError,
-  { description: { dialect } }: Prepared,
-  asked: DialectId,
-): boolean | null {
-  if (dialect === 'openai-chat') return namesResponses(refusal) || null
-  return dialect === 'openai-responses' && asked !== dialect && isMissing(refusal) ? false : null
-}
-
-const isMissing = (error: unknown): boolean =>
-  error instanceof UpstreamError && (error.status === 404 || error.status === 405)
-
-/**
- * Makes the attempt at the address that the refusal speaks for, and remembers it where it serves. @throws what it throws, or the refusal.
- */
-async function openElsewhere(
+/** Makes the attempt as the upstream said, and remembers it where that serves. @throws what the attempt throws, or the refusal. */
+async function openAsTaught(
   context: CallContext,
   choice: Choice,
   refusal: UpstreamError,
-  hasResponses: boolean,
+  lesson: Lesson,
 ): Promise<OpenAnswer> {
   const { clock, health } = context.deps.ctx
-  const unsigned = prepare({ ...requestedCall(context, choice), hasResponses }, choice, context.call.catalog)
-  if (unsigned.description.dialect !== (hasResponses ? 'openai-responses' : 'openai-chat')) throw refusal
+  const name = modelName(choice.channel.id, choice.model)
+  const asked = { ...requestedCall(context, choice), lesson: { ...health.lessons.get(name), ...lesson } }
+  const unsigned = prepare(asked, choice, context.call.catalog)
+  if (!isTaught(unsigned, lesson)) throw refusal
   try {
-    const opened = await openPrepared(context, choice, unsigned, clock.monotonic(), false)
-    const remembered = hasResponses ? health.byResponses : health.byChats
-    remembered.add(modelName(choice.channel.id, choice.model))
+    const opened = await openPrepared(context, choice, unsigned, clock.monotonic(), lesson)
+    health.lessons.add(name, lesson)
     return opened
   } catch (error) {
-    throw isMissing(error) ? refusal : error
+    throw error instanceof UpstreamError && isMissing(error) ? refusal : error
   }
 }
 
@@ -124,15 +111,11 @@ const requestedCall = (
   headers: call.request.headers,
   maxTokens,
   withoutTier: requestedTier !== null && tier === null,
-  hasResponses: knownOfResponses(deps.ctx.health, choice),
+  lesson: knownLesson(deps.ctx.health, choice),
 })
 
-function knownOfResponses({ byResponses, byChats }: Health, { channel, model }: Choice): boolean | undefined {
-  if (byResponses.isEmpty && byChats.isEmpty) return undefined
-  const name = modelName(channel.id, model)
-  if (byResponses.has(name)) return true
-  return byChats.has(name) ? false : undefined
-}
+const knownLesson = ({ lessons }: Health, { channel, model }: Choice): Lesson | undefined =>
+  lessons.isEmpty ? undefined : lessons.get(modelName(channel.id, model))
 
 function clocksOf(
   { call, departure, view, deps: { ctx, inFlight } }: CallContext,

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 
-import { testChannel } from '../../channels/probe'
 import { createRelayWorld, type RelayWorld } from '../../../test/relay-world'
 
 const whole = {
@@ -21,7 +20,7 @@ const pieces = [
 ]
 
 let bodies: Record<string, unknown>[] = []
-let streamed = [...pieces, chunk({}, 'stop'), usage].join('')
+const streamed = [...pieces, chunk({}, 'stop'), usage].join('')
 const upstream = Bun.serve({
   hostname: '127.0.0.1',
   port: 0,
@@ -29,8 +28,6 @@ const upstream = Bun.serve({
     const body = (await request.json()) as Record<string, unknown>
     bodies.push(body)
     if (body['stream'] === true) return new Response(streamed, { headers: { 'content-type': 'text/event-stream' } })
-    if (new URL(request.url).pathname.startsWith('/only-streams'))
-      return Response.json({ error: { message: 'Stream must be set to true' } }, { status: 400 })
     return Response.json(whole)
   },
 })
@@ -60,7 +57,6 @@ afterAll(async () => {
 })
 beforeEach(() => {
   bodies = []
-  streamed = [...pieces, chunk({}, 'stop'), usage].join('')
 })
 
 const messages = [{ role: 'user', content: 'When does the harbour freeze?' }]
@@ -131,37 +127,5 @@ describe('thinking in the words of each vendor', () => {
     const response = await world.chat({ model: 'kimi-k2.6', temperature: 0.3 })
     expect([response.status, bodies[0]]).toEqual([200, expect.not.objectContaining({ temperature: 0.3 })])
     expect(response.headers.get('tollgate-dropped')).toBe('temperature')
-  })
-})
-
-describe('an upstream that only streams', () => {
-  let channelId = 0
-  beforeAll(async () => {
-    const base_url = `${String(upstream.url)}only-streams`
-    channelId = await world.addChannel({ base_url, models: 'stream-model', setting: '{"stream_only":true}' })
-  })
-
-  test('calls in one piece get their response, with its usage', async () => {
-    const response = await world.chat({ model: 'stream-model' })
-    expect(await response.json()).toMatchObject({
-      object: 'chat.completion',
-      choices: [{ message: { content: 'In January.', reasoning_content: 'Cold.' }, finish_reason: 'stop' }],
-      usage: { prompt_tokens: 7, completion_tokens: 4 },
-    })
-    expect(bodies).toEqual([expect.objectContaining({ stream: true })])
-  })
-
-  test('the channel test passes', async () => {
-    expect((await testChannel(world.ctx, channelId)).failure).toBeNull()
-  })
-
-  test('a stream that breaks off gives an error and no half a response', async () => {
-    streamed = pieces.join('')
-    expect((await world.chat({ model: 'stream-model' })).status).toBe(502)
-  })
-
-  test('calls of other dialects in one piece are served', async () => {
-    const response = await ask('stream-model', {})
-    expect(await response.json()).toMatchObject({ stop_reason: 'end_turn', usage: { output_tokens: 4 } })
   })
 })

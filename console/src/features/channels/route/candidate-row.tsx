@@ -42,18 +42,28 @@ export function CandidateRow({ channel, model }: CandidateRowProps) {
         <meter className={classes.meter} min={0} max={1} value={now} aria-label={t('route.shareNow')} />
         <span className="figures">{share(now)}</span>
       </div>
-      {channel.sample && <Sample sample={channel.sample} />}
+      {channel.sample && <Sample sample={channel.sample} learned={channel.learned} />}
     </li>
   )
 }
 
+interface SampleProps {
+  readonly sample: channelRoutes.SampleRequest
+  readonly learned: channelRoutes.RouteCandidate['learned']
+}
+
 /** The request as the upstream would get it, after all changes that the channel makes. */
-function Sample({ sample: { url, headers, body } }: { readonly sample: channelRoutes.SampleRequest }) {
+function Sample({ sample: { url, headers, body }, learned }: SampleProps) {
   const { t } = useTranslation('channels')
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
   return (
     <details className={classes.sample}>
       <summary>{t('route.sample')}</summary>
+      {learned.map((fact) => (
+        <Text key={fact} size="xs" c="dimmed">
+          {t(`route.learned.${fact}`)}
+        </Text>
+      ))}
       <pre>{[`POST ${url}`, ...lines, '', body].join('\n')}</pre>
     </details>
   )

@@ -20,6 +20,7 @@ const candidate = (fields: object) => ({
   limit: 0,
   upstream_model: 'kite-1',
   sample: null,
+  learned: [],
   reasons: [],
   ...fields,
 })
@@ -42,7 +43,17 @@ const answer = {
     },
     {
       priority: 0,
-      channels: [candidate({ id: 2, name: 'Two', upstream_model: 'kite-mapped', in_flight: 2, limit: 5, sample })],
+      channels: [
+        candidate({
+          id: 2,
+          name: 'Two',
+          upstream_model: 'kite-mapped',
+          in_flight: 2,
+          limit: 5,
+          sample,
+          learned: ['only_streams'],
+        }),
+      ],
     },
   ],
   others: [
@@ -95,6 +106,7 @@ test('the address holds the query; the result says which channel is next and why
 test('a channel shows what it would send', async () => {
   const { user } = await open('/admin/routing?model=kite-1')
   await user.click(await screen.findByText('What would be sent for a short chat'))
+  expect(screen.getByText(/it only streams with this model/)).toBeTruthy()
   expect(screen.getByText(/POST https:\/\/two\.example\/v1\/chat\/completions/).textContent).toBe(
     'POST https://two.example/v1/chat/completions\nx-team: blue\n\n{ "seed": 7 }',
   )
