@@ -28,6 +28,7 @@ export const aChannel = (fields: Partial<channelRoutes.ChannelEntity> = {}): cha
   response_time: 0,
   test_time: 0,
   balance: 0,
+  balance_currency: '',
   balance_updated_time: 0,
   used_quota: 0,
   created_time: 1_700_000_000,

@@ -1,18 +1,30 @@
 import { isObject, type JsonObject } from '@tollgate/dialects'
 
 import { bearer } from './auth'
-import type { BalanceCall, Target, VendorCall } from './provider'
+import type { BalanceCall, Target, VendorBalance, VendorCall, VendorCurrency } from './provider'
 
 type BalanceTarget = Pick<Target, 'baseUrl' | 'key'>
 
 /** One `GET` with the bearer key, read by `parse`. */
 export const balanceAt = (
   url: (target: BalanceTarget) => string,
-  parse: (answer: JsonObject) => number,
+  parse: (answer: JsonObject, target: Pick<Target, 'baseUrl'>) => VendorBalance,
 ): BalanceCall => ({
   requests: (target) => [call(target, url(target))],
-  parse: ([answer]) => parse(objectOf(answer)),
+  parse: ([answer], target) => parse(objectOf(answer), target),
 })
+
+/** Returns an amount at a vendor that bills in dollars at addresses of this domain and in yuan elsewhere. */
+export const dollarsAt = (abroad: string, { baseUrl }: Pick<Target, 'baseUrl'>, amount: number): VendorBalance => ({
+  amount,
+  currency: new URL(baseUrl).hostname.endsWith(abroad) ? 'USD' : 'CNY',
+})
+
+/** @throws TypeError for a currency that is not known. */
+export function currencyOf(value: unknown): VendorCurrency {
+  if (value === 'USD' || value === 'CNY') return value
+  throw new TypeError('The balance answer has another currency')
+}
 
 /**
  * OpenAI's billing pages, which resellers imitate: hard limit minus usage. The usage counts from the first of the month,
@@ -28,7 +40,7 @@ export const openAiBalance = (root: (baseUrl: string) => string = (baseUrl) => b
   parse: ([subscription, month, hundredDays]) => {
     const { has_payment_method: pays, hard_limit_usd: limit } = objectOf(subscription)
     const { total_usage: usage } = objectOf(pays === false ? hundredDays : month)
-    return numberOf(limit) - numberOf(usage) / 100
+    return { amount: numberOf(limit) - numberOf(usage) / 100, currency: 'USD' }
   },
 })
 

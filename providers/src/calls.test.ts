@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 
-import { numberOf, objectOf, openAiBalance } from './balance'
+import { dollarsAt, numberOf, objectOf, openAiBalance } from './balance'
 import { openAiModelList, parseModelList, parseNamedModels } from './model-list'
 
 describe('a model list', () => {
@@ -36,7 +36,18 @@ describe('a balance', () => {
 
   test('needs an object', () => expect(() => objectOf([])).toThrow(TypeError))
 
-  test('needs every answer', () => expect(() => openAiBalance().parse([{ hard_limit_usd: 1 }])).toThrow(TypeError))
+  test('needs every answer', () => {
+    const parse = () => openAiBalance().parse([{ hard_limit_usd: 1 }], { baseUrl: 'https://a.example' })
+    expect(parse).toThrow(TypeError)
+  })
+
+  test.each<[string, 'USD' | 'CNY']>([
+    ['https://api.a.com/v1', 'USD'],
+    ['https://api.a.cn', 'CNY'],
+    ['http://127.0.0.1:8080', 'CNY'],
+  ])('at %s is in %s where only the other market is billed in dollars', (baseUrl, currency) =>
+    expect(dollarsAt('a.com', { baseUrl }, 2)).toEqual({ amount: 2, currency }),
+  )
 
   test('counts the month from its first day in UTC', () => {
     const [, month] = openAiBalance().requests(

@@ -244,8 +244,16 @@ export interface ModelListCall {
 export interface BalanceCall {
   /** Made one after the other; the answers arrive in this order. */
   readonly requests: (target: Pick<Target, 'baseUrl' | 'key'>, today: Date) => VendorCall[]
-  /** US dollars, or the vendor's currency where it knows no other. Throws `TypeError` when the shape is not the vendor's. */
-  readonly parse: (answers: unknown[]) => number
+  /** Throws `TypeError` when the shape is not the vendor's. */
+  readonly parse: (answers: unknown[], target: Pick<Target, 'baseUrl'>) => VendorBalance
+}
+
+/** Currencies in which vendors keep accounts, as ISO 4217 codes. */
+export type VendorCurrency = 'USD' | 'CNY'
+
+export interface VendorBalance {
+  readonly amount: number
+  readonly currency: VendorCurrency
 }
 
 /** What a client asks of a vendor. */

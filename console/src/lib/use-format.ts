@@ -20,6 +20,8 @@ export function useFormat() {
       quotaInDollars: (quota: number) => formatDollars(quota / units.quotaPerUnit, language),
       /** A payment in its currency. */
       paid: (money: string, currency: string) => formatPaid(money, currency, language),
+      /** A balance at a vendor in its currency; without a sign where that is not known. */
+      vendorMoney: (amount: number, currency: string) => formatPaid(amount.toFixed(2), currency, language),
       ago: (unixSeconds: number, nowSeconds = Date.now() / 1000) => formatAgo(unixSeconds, nowSeconds, language),
     }
   }, [language, site.quota_per_unit, site.display_in_currency])

@@ -50,6 +50,7 @@ import { vendorObjects } from './migrations/0048-vendor-objects'
 import { narrowedAccessTokens } from './migrations/0049-narrowed-access-tokens'
 import { retention } from './migrations/0050-retention'
 import { channelSecrets } from './migrations/0051-channel-secrets'
+import { balanceCurrency } from './migrations/0052-balance-currency'
 import type { NumberedMigration } from './migration'
 
 const migrations: readonly NumberedMigration[] = [
@@ -99,6 +100,7 @@ const migrations: readonly NumberedMigration[] = [
   narrowedAccessTokens,
   retention,
   channelSecrets,
+  balanceCurrency,
 ]
 
 /**

@@ -1,7 +1,7 @@
 import type { ThinkingForm } from '@tollgate/dialects'
 
 import { bearer } from '../auth'
-import { balanceAt, numberOf, objectOf } from '../balance'
+import { balanceAt, currencyOf, numberOf, objectOf } from '../balance'
 import { keyFormat } from '../fields'
 import { openAiModelList } from '../model-list'
 import { openAiCompletions, thinkingChat } from '../modes'
@@ -37,7 +37,8 @@ export const deepSeek = defineProvider({
       const filled = purses.filter((purse) => numberOf(purse['total_balance']) > 0)
       const paying = filled.length > 0 ? filled : purses
       const yuan = paying.find((purse) => purse['currency'] === 'CNY')
-      return numberOf(objectOf(yuan ?? paying[0])['total_balance'])
+      const { total_balance: total, currency } = objectOf(yuan ?? paying[0])
+      return { amount: numberOf(total), currency: currencyOf(currency) }
     },
   ),
 })

@@ -106,7 +106,7 @@ export const Fixture = z.strictObject({
       baseUrl: z.string().optional(),
       urls: z.array(z.string()),
       answers: z.array(z.unknown()),
-      balance: z.number(),
+      balance: z.strictObject({ amount: z.number(), currency: z.enum(['USD', 'CNY']) }),
     })
     .optional(),
 })

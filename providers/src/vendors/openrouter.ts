@@ -61,6 +61,9 @@ export const openRouter = defineProvider({
   modelList: openAiModelList(),
   balance: balanceAt(
     ({ baseUrl }) => `${baseUrl}/v1/credits`,
-    ({ data }) => numberOf(objectOf(data)['total_credits']) - numberOf(objectOf(data)['total_usage']),
+    ({ data }) => {
+      const { total_credits: bought, total_usage: used } = objectOf(data)
+      return { amount: numberOf(bought) - numberOf(used), currency: 'USD' }
+    },
   ),
 })

@@ -1,5 +1,5 @@
 import { bearer } from '../auth'
-import { balanceAt, numberOf, objectOf } from '../balance'
+import { balanceAt, dollarsAt, numberOf, objectOf } from '../balance'
 import { keyFormat, regionalBaseUrlField } from '../fields'
 import { openAiModelList } from '../model-list'
 import {
@@ -35,7 +35,7 @@ function thinkingForm(model: string): ThinkingForm | null {
 /** The list has a name of the vendor's own; the addresses in it last an hour. */
 const withData = (answer: JsonObject): JsonObject => ('data' in answer ? answer : { ...answer, data: answer['images'] })
 
-/** https://docs.siliconflow.cn/cn/api-reference; chunks of a stream hold the usage so far unasked. The balance is in yuan. */
+/** https://docs.siliconflow.cn/cn/api-reference; chunks of a stream hold the usage so far unasked. */
 export const siliconFlow = defineProvider({
   type: 40,
   id: 'siliconflow',
@@ -82,9 +82,9 @@ export const siliconFlow = defineProvider({
   modelList: openAiModelList(),
   balance: balanceAt(
     ({ baseUrl }) => `${baseUrl}/v1/user/info`,
-    ({ code, data }) => {
+    ({ code, data }, target) => {
       if (code !== 20_000) throw new TypeError('The balance answer reports a failure')
-      return numberOf(objectOf(data)['totalBalance'])
+      return dollarsAt('siliconflow.com', target, numberOf(objectOf(data)['totalBalance']))
     },
   ),
 })

@@ -91,7 +91,8 @@ for (const { provider, fixture } of vendors) {
       const calls = provider.balance.requests(target, new Date('2026-03-15T10:00:00Z'))
       expect(calls.map(({ url }) => url)).toEqual(urls)
       for (const { headers } of calls) expect(headers).toEqual(provider.auth(aTarget()))
-      expect(provider.balance.parse(answers)).toBeCloseTo(balance, 6)
+      const { amount, currency } = provider.balance.parse(answers, target)
+      expect([currency, amount]).toEqual([balance.currency, expect.closeTo(balance.amount, 6)])
     })
   })
 }

@@ -147,17 +147,16 @@ export function ResponseTime({ channel, writes }: ChannelWorkProps) {
 /** The balance reported by the vendor, in its currency; a click refreshes it. */
 export function Balance({ channel, writes }: ChannelWorkProps) {
   const { t } = useTranslation('channels')
-  const { number } = useFormat()
-  const { name, balance, balance_updated_time: at } = channel
+  const { vendorMoney } = useFormat()
+  const { name, balance, balance_currency: currency, balance_updated_time: at } = channel
   const isKnown = at > 0
-  const shown = number(Number(balance.toFixed(2)))
   if (writes?.isBusy('balance', channel)) return <Loader size={16} aria-label={t('asking', { name })} />
   return (
     <span className={classes.balance}>
       {isKnown && (
         <Tip label={t('askedAt', { time: formatTime(at) })}>
           <span className="figures" tabIndex={0}>
-            {shown}
+            {vendorMoney(balance, currency)}
           </span>
         </Tip>
       )}

@@ -222,6 +222,25 @@ test('a failed balance query names the channel', async () => {
   expect(await screen.findByText(/The balance of One could not be updated: the vendor is silent/)).toBeTruthy()
 })
 
+test('a balance is shown in the currency of its vendor, and without a sign where that is not known', async () => {
+  const names = ['One', 'Two', 'Three']
+  const shown = ['CNY', 'USD', ''].map((balance_currency, place) =>
+    aChannel({
+      id: place + 1,
+      name: names[place],
+      balance: 7.5,
+      balance_currency,
+      balance_updated_time: 1_700_000_000,
+    }),
+  )
+  const page = await open({
+    'GET /api/channel': () => ({ items: shown, page: 1, page_size: 10, total: 3 }),
+  })
+  expect(page.row('One').getByText('CN¥7.50')).toBeTruthy()
+  expect(page.row('Two').getByText('$7.50')).toBeTruthy()
+  expect(page.row('Three').getByText('7.50')).toBeTruthy()
+})
+
 test('a channel whose upstream reports impossible usage is marked', async () => {
   const lying = aChannel({ id: 1, name: 'One', other_info: '{"capped_count":3,"capped_at":1700000000}' })
   const page = await open({ 'GET /api/channel': () => ({ items: [lying], page: 1, page_size: 10, total: 1 }) })

@@ -17,7 +17,7 @@ type SlowWork = 'test' | 'balance'
 /** Actions on one channel or tag from its row. */
 export function useChannelWrites() {
   const { t } = useTranslation('channels')
-  const { number } = useFormat()
+  const { vendorMoney } = useFormat()
   const refresh = useRefresh()
   const { busy, during } = useBusy()
   /** Reports a channel that no longer exists. */
@@ -57,7 +57,7 @@ export function useChannelWrites() {
     during('balance', id, async () => {
       try {
         const { beside } = await callWhole(channelRoutes.updateBalance, { params: { id } })
-        notifySuccess(t('done.balance', { name, balance: number(Number(beside.balance.toFixed(2))) }))
+        notifySuccess(t('done.balance', { name, balance: vendorMoney(beside.balance, beside.currency) }))
       } catch (error) {
         reportGone(understood(error), t('error.balance', { name }))
       }

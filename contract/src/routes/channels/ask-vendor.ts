@@ -51,7 +51,7 @@ export const updateBalance = route({
   isWrite: true,
   summary: 'Ask the vendor for the balance of a channel',
   params: Params,
-  beside: z.object({ balance: z.number() }),
+  beside: z.object({ balance: z.number(), currency: z.string() }),
 })
 
 export const updateBalances = route({

@@ -50,8 +50,10 @@ export const ChannelEntity = z.object({
   /** Milliseconds; 0 untested. */
   response_time: z.number().int(),
   test_time: z.number().int(),
-  /** US dollars, or the vendor's currency. */
+  /** What is left at the vendor, in the currency below. */
   balance: z.number(),
+  /** ISO 4217; empty: not known yet. */
+  balance_currency: z.string(),
   balance_updated_time: z.number().int(),
   used_quota: z.number().int(),
   created_time: z.number().int(),

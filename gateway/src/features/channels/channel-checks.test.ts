@@ -204,8 +204,8 @@ for (const kind of kinds) {
       answers['/v1/dashboard/billing/usage'] = () => Response.json({ total_usage: 500 })
       const { id } = await world.aChannel({ base_url, key: `a-${canary},b-${canary}` })
       const answer = await world.ask('GET', `/api/channel/update_balance/${id}/`)
-      expect([answer.success, answer.beside['balance']]).toEqual([true, 30])
-      expect((await world.one(id)).balance).toBe(30)
+      expect([answer.success, answer.beside['balance'], answer.beside['currency']]).toEqual([true, 30, 'USD'])
+      expect(await world.one(id)).toMatchObject({ balance: 30, balance_currency: 'USD' })
       expect(new Set(asked.map(({ key }) => key))).toEqual(new Set([`Bearer a-${canary}`, `Bearer b-${canary}`]))
     })
 
@@ -246,6 +246,40 @@ for (const kind of kinds) {
       asked.length = 0
       await job.run(signal)
       expect(asked).toEqual([])
+    })
+
+    test('a balance in yuan is kept and reported as such, and compared with the threshold in dollars', async () => {
+      await using world = await anEmptyStage(kind)
+      const purse = (currency: string, total_balance: string) => ({ currency, total_balance })
+      let purses = [purse('CNY', '100.00'), purse('USD', '0.00')]
+      answers['/user/balance'] = () => Response.json({ is_available: true, balance_infos: purses })
+      const { id } = await world.aChannel({ base_url, type: 43, name: 'two' })
+      await setOptions(world, { VendorBalanceThreshold: '12', ListPriceYuanRate: '8' })
+      const ask = async () => {
+        const { beside } = await world.ask('GET', `/api/channel/update_balance/${id}`)
+        const rows = await world.ctx.database.query.selectFrom('operator_events').select('facts').execute()
+        return [beside['balance'], beside['currency'], rows.map(({ facts }) => JSON.parse(facts) as unknown)]
+      }
+      expect(await ask()).toEqual([100, 'CNY', []])
+      expect(await world.one(id)).toMatchObject({ balance: 100, balance_currency: 'CNY' })
+      purses = [purse('CNY', '95.00')]
+      const facts = { name: 'two', amount: '¥95.00 ($11.88)', limit: '$12.00' }
+      expect(await ask()).toEqual([95, 'CNY', [facts]])
+      purses = [purse('CNY', '0.00'), purse('USD', '3.00')]
+      expect(await ask()).toEqual([3, 'USD', [facts]])
+      purses = [purse('EUR', '3.00')]
+      expect(await world.codeOf('GET', `/api/channel/update_balance/${id}`)).toBe('channel.balance_failed')
+    })
+
+    test('balances of keys in several currencies add up in dollars', async () => {
+      await using world = await anEmptyStage(kind)
+      await setOptions(world, { ListPriceYuanRate: '8' })
+      const currencies = ['CNY', 'USD']
+      answers['/user/balance'] = () =>
+        Response.json({ balance_infos: [{ currency: currencies.shift(), total_balance: '16' }] })
+      const { id } = await world.aChannel({ base_url, type: 43, key: `a-${canary},b-${canary}` })
+      const { beside } = await world.ask('GET', `/api/channel/update_balance/${id}`)
+      expect([beside['balance'], beside['currency']]).toEqual([18, 'USD'])
     })
 
     test('a vendor failure is reported without key and address', async () => {

@@ -95,10 +95,10 @@ const checking: readonly Handler[] = [
   handler(channelRoutes.updateBalances, (_, { ctx }) =>
     startInBackground(ctx, 'channel-balance', channelsWithBalance(ctx), (id) => watchBalance(ctx, id)),
   ),
-  handler(channelRoutes.updateBalance, async ({ params }, { ctx }) => ({
-    data: undefined,
-    beside: { balance: await updateBalance(ctx, params.id) },
-  })),
+  handler(channelRoutes.updateBalance, async ({ params }, { ctx }) => {
+    const { amount, currency } = await updateBalance(ctx, params.id)
+    return { data: undefined, beside: { balance: amount, currency } }
+  }),
 ]
 
 const changing: readonly Handler[] = [

@@ -43,6 +43,21 @@ describe.each(kinds)('the order of channels (%s)', (kind) => {
     expect((await world.ask('GET', '/api/channel/?sort=key_sealed')).status).toBe(400)
   })
 
+  test('the order of balances compares yuan and dollars by their value', async () => {
+    const { world, names } = await someChannels()
+    await using _ = world
+    const has = (name: string, balance: number, balance_currency: string) =>
+      world.ctx.database.query
+        .updateTable('channels')
+        .set({ balance, balance_currency })
+        .where('name', '=', name)
+        .execute()
+    await has('a', 50, 'CNY')
+    await has('B2', 10, 'USD')
+    await has('b10', 8, '')
+    expect((await names('sort=balance')).names).toEqual(['a', 'b10', 'B2'])
+  })
+
   test('the order follows spend, calls and failure rate of the last 24 hours', async () => {
     const { world, names } = await someChannels()
     await using _ = world

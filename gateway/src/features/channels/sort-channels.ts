@@ -4,6 +4,7 @@ import type { Context } from '../../context'
 import type { ChannelRow } from '../../store/tables'
 import { readSumProgress } from '../../analytics/sum-progress'
 import { sumsByKey } from '../../analytics/query'
+import { inDollars } from './vendor-money'
 import { trafficSpan } from './channel-traffic'
 
 type Sort = (typeof channelRoutes.channelSorts)[number]
@@ -20,6 +21,7 @@ export const sortColumns = [
   'response_time',
   'used_quota',
   'balance',
+  'balance_currency',
   'priority',
   'weight',
 ] as const satisfies readonly (keyof ChannelRow)[]
@@ -32,7 +34,6 @@ const columnOf = {
   status: 'status',
   response: 'response_time',
   used: 'used_quota',
-  balance: 'balance',
   priority: 'priority',
   weight: 'weight',
 } as const satisfies Partial<Record<Sort, keyof SortedRow>>
@@ -41,10 +42,11 @@ const isColumn = (sort: Sort): sort is keyof typeof columnOf => sort in columnOf
 
 /** Resolves with a function that returns the value to sort a channel by. Traffic is that of the last 24 hours. */
 export async function sortValues(
-  ctx: Pick<Context, 'database' | 'clock'>,
+  ctx: Pick<Context, 'database' | 'clock' | 'catalog'>,
   sort: Sort,
 ): Promise<(row: SortedRow) => SortValue> {
   if (isColumn(sort)) return (row) => row[columnOf[sort]] ?? ''
+  if (sort === 'balance') return (row) => inDollars(row, ctx.catalog.current.options)
   const asked = { filter: {}, hours: trafficSpan(ctx.clock), column: 'channel_id' } as const
   const totals = await sumsByKey(await readSumProgress(ctx.database.query), asked)
   return ({ id }) => {

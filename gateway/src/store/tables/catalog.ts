@@ -35,8 +35,10 @@ export interface ChannelsTable {
   /** Milliseconds of the last test; 0: untested. */
   response_time: Generated<number>
   test_time: Generated<number>
-  /** US dollars, as the vendor reports it. */
+  /** As the vendor reports it. */
   balance: Generated<number>
+  /** ISO 4217; empty: reported to an earlier release, which did not store it. */
+  balance_currency: Generated<string>
   balance_updated_time: Generated<number>
   used_quota: Generated<number>
   created_time: number
