@@ -10,6 +10,7 @@ import { errorIn, openAiError, openAiErrorEvent, readUpstreamError } from './sha
 import { readModel, wholeView } from './shared/fields'
 import { inputPrompt } from './shared/prompt'
 import { SseFrames } from './streaming/sse-frames'
+import { joinedAnswers, readImages } from './shared/joined-images'
 import { failureIn } from './shared/reported-failure'
 import { Accumulator } from './streaming/accumulator'
 import { serverEvent } from './streaming/server-event'
@@ -49,11 +50,12 @@ export const imageDialect = (
   ...upstreamOnly(id, readPrompt),
   readAnswer: (answer) => imageView(answer, codec),
   createTap: () => new HearingTap({ read: () => [], end: () => [] }),
+  joined: joinedAnswers,
   isBulky: true,
 })
 
 export function imageView(answer: JsonObject, codec: UpstreamImageCodec): AnswerView {
-  const { images, usage, size, quality, refusal } = codec.readAnswer(answer)
+  const { images, usage, size, quality, refusal } = readImages(codec, answer)
   const { length: count } = images
   const used: ReportedUsage = usage ?? { ...noUsage, unreported: 'all' }
   return {

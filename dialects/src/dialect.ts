@@ -33,6 +33,10 @@ export interface Dialect {
   readonly headers?: readonly string[]
   /** Whole answers hold megabytes in few strings, as pictures do, which are not parsed where they pass as they are. */
   readonly isBulky?: boolean
+  /** The body of one of several calls that together draw what this one asks for, each in one piece. Absent: no client asks for images in it. */
+  readonly withShare?: (body: JsonObject, share: ImageShare) => JsonObject
+  /** One whole answer with the images and the usage of several. Absent: answers hold no images. */
+  readonly joined?: (answers: readonly JsonObject[]) => JsonObject
   /** A whole answer that was parsed; of a bulky one without its longest strings. */
   readonly readAnswer: (answer: JsonObject) => AnswerView
   /** Returns a whole answer in the form that clients of the dialect can read; the same object where it is. Absent: it always is. */
@@ -49,6 +53,13 @@ export interface Dialect {
   readonly errorEvent: (error: ErrorView) => Uint8Array
   /** What an upstream said in the body of an error, whatever its shape. */
   readonly readError: (status: number, body: string) => ErrorView
+}
+
+/** What one of several calls draws of the images that a request asks for. */
+export interface ImageShare {
+  readonly count: number
+  /** How many images the calls before it draw. */
+  readonly before: number
 }
 
 /** Puts images into responses in place of their addresses. Pure. */

@@ -137,6 +137,7 @@ export const imageVendors: readonly ImageVendor[] = [
     name: 'Cloudflare (FLUX.2)',
     type: 39,
     model: '@cf/black-forest-labs/flux-2-dev',
+    alias: 'flux-2-dev',
     other: 'an-account',
     ...byImage,
     edits: true,
@@ -146,9 +147,37 @@ export const imageVendors: readonly ImageVendor[] = [
         : null,
   },
   {
+    name: 'Cloudflare (FLUX.1)',
+    type: 39,
+    model: '@cf/black-forest-labs/flux-1-schnell',
+    alias: 'flux-1-schnell',
+    other: 'an-account',
+    ...byImage,
+    edits: false,
+    // It takes nothing but a prompt, steps and a seed.
+    answer: ({ path, body }) =>
+      path.endsWith('/ai/run/@cf/black-forest-labs/flux-1-schnell') && Object.keys(body).join() === 'prompt'
+        ? { result: { image: pixel }, success: true, errors: [], messages: [] }
+        : null,
+  },
+  {
+    name: 'Cloudflare (Leonardo)',
+    type: 39,
+    model: '@cf/leonardo/phoenix-1.0',
+    alias: 'phoenix-1.0',
+    other: 'an-account',
+    ...byImage,
+    edits: false,
+    answer: ({ path }) =>
+      path.endsWith('/ai/run/@cf/leonardo/phoenix-1.0')
+        ? new Response(pixelBytes, { headers: { 'content-type': 'image/png' } })
+        : null,
+  },
+  {
     name: 'Cloudflare (Stable Diffusion)',
     type: 39,
     model: '@cf/stabilityai/stable-diffusion-xl-base-1.0',
+    alias: 'stable-diffusion-xl',
     other: 'an-account',
     ...byImage,
     edits: true,
@@ -183,6 +212,7 @@ export const imageVendors: readonly ImageVendor[] = [
     name: 'OpenRouter',
     type: 20,
     model: 'google/gemini-2.5-flash-image',
+    alias: 'gemini-image-of-openrouter',
     ...byImage,
     edits: true,
     answer: ({ path, body }) =>
@@ -202,6 +232,7 @@ export const imageVendors: readonly ImageVendor[] = [
     name: 'SiliconCloud',
     type: 40,
     model: 'Qwen/Qwen-Image-Edit-2509',
+    alias: 'qwen-image-edit',
     ...byImage,
     edits: true,
     answer: ({ path }) =>

@@ -12,6 +12,8 @@ export interface StudioVendor {
   readonly name: string
   readonly type: number
   readonly model: string
+  /** Another name for the model, which the channel maps to it. */
+  readonly alias?: string
   readonly key?: string
   readonly other?: string
   readonly price: PriceEntry
@@ -52,13 +54,16 @@ export const inEvents = (text: string): Response =>
 export async function aStudioWorld(vendors: readonly StudioVendor[]): Promise<StudioWorld> {
   const studio = startStudio(vendors)
   const world = await aWorld({ models: ['gpt-4o'] })
-  const items = vendors.map(({ model, price: entry }) => ({ model, entry }))
+  const items = vendors.flatMap((vendor) => namesOf(vendor).map((model) => ({ model, entry: vendor.price })))
   await world.console.call(priceRoutes.putPrices, { body: { items } })
-  for (const [place, { name, type, model, key = 'not-a-real-key', other }] of vendors.entries()) {
+  for (const [place, vendor] of vendors.entries()) {
+    const { name, type, model, alias, key = 'not-a-real-key', other } = vendor
     const base_url = `${studio.url}${place}`
-    await world.console.addChannel({ name, type, key, models: model, base_url, ...(other && { other }) })
+    const mapped = alias && { model_mapping: JSON.stringify({ [alias]: model }) }
+    const models = namesOf(vendor).join(',')
+    await world.console.addChannel({ name, type, key, models, base_url, ...mapped, ...(other && { other }) })
   }
-  const models = vendors.map(({ model }) => model)
+  const models = vendors.flatMap(namesOf)
   await untilAllKnow(world.gateway, world.key, models)
   const books = openBooks(world.gateway.dataDir)
   return {
@@ -74,6 +79,8 @@ export async function aStudioWorld(vendors: readonly StudioVendor[]): Promise<St
     },
   }
 }
+
+const namesOf = ({ model, alias }: StudioVendor): readonly string[] => (alias ? [model, alias] : [model])
 
 /** Stands in for all of them, each behind its own prefix, and gives tokens for service accounts. */
 function startStudio(vendors: readonly StudioVendor[]) {

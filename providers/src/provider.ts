@@ -165,6 +165,8 @@ export interface ModeDescription {
   readonly needsShape?: boolean
   /** How bodies are sent. Absent: as JSON. `as-received`: as a form where the client sent one. */
   readonly body?: 'form' | 'as-received'
+  /** The most images that one call draws; a call for more is made as several. Absent: as many as a client may ask for. */
+  readonly maxImages?: number
   /** The upstream takes `stream_options.include_usage`; elsewhere the field is removed. */
   readonly acceptsStreamOptions: boolean
   /** Turns a stream that is not made of server-sent events into one that is, in the same dialect. */

@@ -16,7 +16,7 @@ const mostReferences = 4
 /** Models of Workers AI, each of which draws one image. https://developers.cloudflare.com/workers-ai/models/?tasks=Text-to-Image */
 export const cloudflareImagesCodec: UpstreamImageCodec = {
   writeCall: (call, warn) => {
-    warnOf(call, ['count', 'aspectRatio', 'quality', 'background', 'format', 'compression', 'mask', 'user'], warn)
+    warnOf(call, ['aspectRatio', 'quality', 'background', 'format', 'compression', 'mask', 'user'], warn)
     if (hasNoSize(call.model)) warnOf(call, ['size', 'negativePrompt', 'images'], warn)
     const pixels = hasNoSize(call.model) ? null : pixelsOf(call.size)
     const common = written({

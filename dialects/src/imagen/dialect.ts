@@ -1,9 +1,11 @@
 import type { Dialect } from '../dialect'
 import { imageDialect } from '../dialect-from-codec'
 import { errorEventText, geminiError, readError } from '../gemini/errors'
+import { nameIn } from '../gemini/members'
 import type { JsonObject } from '../json'
-import { objectsOf, textOf } from '../neutral/read'
+import { objectOf, objectsOf, textOf } from '../neutral/read'
 import { predictNames } from '../gemini/known-names'
+import { seedOf } from '../shared/joined-images'
 import { imagenCodec } from './codec'
 import { predictPrompt, readPredictRequest } from './request'
 
@@ -15,6 +17,12 @@ export const imagen: Dialect = {
   names: predictNames,
   readRequest: readPredictRequest,
   withModel: (body) => body,
+  withShare: (body, share) => {
+    const parameters = objectOf(body['parameters'])
+    const drawn = { [nameIn(parameters, 'sampleCount')]: share.count, ...seedOf(parameters['seed'], share) }
+    return { ...body, parameters: { ...parameters, ...drawn } }
+  },
+  joined: (answers) => ({ ...answers[0], predictions: answers.flatMap(({ predictions }) => objectsOf(predictions)) }),
   inlining: {
     isWanted: () => true,
     addressesIn: (answer) =>

@@ -8,7 +8,7 @@ import { usageIn } from '../shared/usage'
 /** Chat completions whose answers hold images. https://openrouter.ai/docs/features/multimodal/image-generation */
 export const openAiChatImagesCodec: UpstreamImageCodec = {
   writeCall: (call, warn) => {
-    warnOf(call, ['count', 'background', 'format', 'compression', 'negativePrompt', 'mask'], warn)
+    warnOf(call, ['background', 'format', 'compression', 'negativePrompt', 'mask'], warn)
     if (!isResolution(call.quality)) warnOf(call, ['quality'], warn)
     const images = call.images.map((source) => ({ type: 'image_url', image_url: { url: addressOf(source) } }))
     const config = written({

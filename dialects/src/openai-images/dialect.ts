@@ -1,12 +1,13 @@
 import type { Dialect } from '../dialect'
-import type { JsonObject } from '../json'
+import { isObject, type JsonObject } from '../json'
 import { objectsOf, textOf } from '../neutral/read'
+import { seedOf, summed } from '../shared/joined-images'
 import { imageNames } from '../shared/names'
 import { textlessDialect } from '../shared/textless-dialect'
 import { PassingTap } from '../streaming/passing-tap'
 import { ImagesObserver } from './observe'
 import { imagePrompt, readImageRequest } from './request'
-import { readImageAnswer } from './response'
+import { imagesIn, readImageAnswer } from './response'
 
 /** As much as the gateway reads of a whole response. */
 const largestImageBytes = 64 * 1024 * 1024
@@ -22,6 +23,15 @@ export const openAiImages: Dialect = {
   }),
   createTap: () => new PassingTap(new ImagesObserver(), largestImageBytes),
   isBulky: true,
+  withShare: (body, share) => {
+    const { stream: _, partial_images: __, ...rest } = body
+    return { ...rest, n: share.count, ...seedOf(body['seed'], share) }
+  },
+  joined: (answers) => {
+    const [{ images: _, ...first } = {}] = answers
+    const usages = answers.map(({ usage }) => usage).filter(isObject)
+    return { ...first, data: answers.flatMap(imagesIn), ...(usages.length > 0 && { usage: summed(usages) }) }
+  },
   inlining: {
     isWanted: (request) => request['response_format'] === 'b64_json',
     // An outline of images that are there already must not be written again.

@@ -3,6 +3,7 @@ import type { JsonObject } from '../json'
 import { textOf } from '../neutral/read'
 import { objectOf } from '../shared/chunk-data'
 import { valueStart } from '../shared/delta'
+import { addedUsage } from '../shared/added-usage'
 import { errorIn } from '../shared/errors'
 import { reportedFailure } from '../shared/reported-failure'
 import { TextObserver } from '../streaming/text-observer'
@@ -69,33 +70,4 @@ function withoutPicture(event: string): string {
   const value = at < 0 ? -1 : valueStart(event, at + dataName.length)
   if (value < 0 || event[value] !== '"') return event
   return event.slice(0, value + 1) + event.slice(endOfString(event, value))
-}
-
-/** Returns what two pictures used together, with what the later one says of itself. */
-function addedUsage(one: ReportedUsage, other: ReportedUsage): ReportedUsage {
-  const unreported = one.unreported ?? other.unreported
-  return {
-    ...other,
-    promptTokens: one.promptTokens + other.promptTokens,
-    completionTokens: one.completionTokens + other.completionTokens,
-    cachedTokens: one.cachedTokens + other.cachedTokens,
-    imageTokens: one.imageTokens + other.imageTokens,
-    ...(unreported !== undefined && { unreported }),
-    details: {
-      ...one.details,
-      ...other.details,
-      image_count: (one.details?.image_count ?? 0) + (other.details?.image_count ?? 0),
-      ...addedModalities(one.details?.completion_modalities, other.details?.completion_modalities),
-    },
-  }
-}
-
-type Modalities = Readonly<Record<string, number>>
-
-function addedModalities(one: Modalities | undefined, other: Modalities | undefined) {
-  if (one === undefined || other === undefined) return {}
-  const names = [...new Set([...Object.keys(one), ...Object.keys(other)])]
-  return {
-    completion_modalities: Object.fromEntries(names.map((name) => [name, (one[name] ?? 0) + (other[name] ?? 0)])),
-  }
 }

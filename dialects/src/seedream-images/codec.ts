@@ -36,10 +36,6 @@ export const seedreamImagesCodec: UpstreamImageCodec = {
       seed: call.seed ?? undefined,
       response_format: call.isInline === null ? undefined : call.isInline ? 'b64_json' : 'url',
       output_format: hasFormat ? (call.format ?? undefined) : undefined,
-      ...(call.count > 1 && {
-        sequential_image_generation: 'auto',
-        sequential_image_generation_options: { max_images: call.count },
-      }),
     })
   },
 

@@ -3,7 +3,6 @@ import type { NeutralImageCall } from '../neutral/image'
 
 /** How OpenAI's requests name the options, which is what callers know. */
 const names = {
-  count: 'n',
   size: 'size',
   aspectRatio: 'aspect_ratio',
   quality: 'quality',
@@ -23,7 +22,6 @@ export function warnOf(call: NeutralImageCall, options: readonly (keyof typeof n
 }
 
 function isSet(call: NeutralImageCall, option: keyof typeof names): boolean {
-  if (option === 'count') return call.count > 1
   if (option === 'images') return call.images.length > 0
   return call[option] !== null
 }

@@ -11,7 +11,7 @@ const usualStrength = 0.7
 /** Stability AI's models at Bedrock, which draw one image. https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-stability-diffusion.html */
 export const stabilityImagesCodec: UpstreamImageCodec = {
   writeCall: (call, warn) => {
-    warnOf(call, ['count', 'quality', 'background', 'compression', 'mask', 'user'], warn)
+    warnOf(call, ['quality', 'background', 'compression', 'mask', 'user'], warn)
     const [image] = call.images
     return written({
       prompt: call.prompt,

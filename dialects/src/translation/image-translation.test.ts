@@ -53,7 +53,7 @@ const cases: Partial<Record<DialectId, Case>> = {
       generationConfig: { responseModalities: ['TEXT', 'IMAGE'], seed: 7, imageConfig: { aspectRatio: '3:2' } },
     },
     edited: { contents: [{ role: 'user', parts: [text, inline] }] },
-    warnings: ['n', 'background', 'output_format', 'negative_prompt', 'user', 'quality'],
+    warnings: ['background', 'output_format', 'negative_prompt', 'user', 'quality'],
     answer: {
       candidates: [{ content: { parts: [{ ...inline, thought: true }, { text: 'Here.' }, inline] } }],
     },
@@ -140,7 +140,7 @@ const cases: Partial<Record<DialectId, Case>> = {
   'stability-images': {
     written: { prompt: 'ice', negative_prompt: 'snow', seed: 7, output_format: 'jpeg', aspect_ratio: '3:2' },
     edited: { mode: 'image-to-image', image: 'AAAA' },
-    warnings: ['n', 'quality', 'background', 'user'],
+    warnings: ['quality', 'background', 'user'],
     answer: { images: ['AAAA', 'BBBB'], finish_reasons: [null, 'Filter reason: prompt'] },
     data: [{ b64_json: 'AAAA' }],
   },
@@ -165,8 +165,6 @@ const cases: Partial<Record<DialectId, Case>> = {
       size: '1536x1024',
       seed: 7,
       response_format: 'b64_json',
-      sequential_image_generation: 'auto',
-      sequential_image_generation_options: { max_images: 2 },
     },
     edited: { image: 'data:image/png;base64,AAAA' },
     warnings: ['quality', 'background', 'negative_prompt', 'user', 'output_format'],
@@ -196,7 +194,7 @@ const cases: Partial<Record<DialectId, Case>> = {
   'cloudflare-images': {
     written: { prompt: 'ice', width: 1536, height: 1024, seed: 7, negative_prompt: 'snow' },
     edited: { image_b64: 'AAAA' },
-    warnings: ['n', 'quality', 'background', 'output_format', 'user'],
+    warnings: ['quality', 'background', 'output_format', 'user'],
     answer: { result: { image: 'AAAA' }, success: true, errors: [], messages: [] },
     data: [{ b64_json: 'AAAA' }],
   },
@@ -210,7 +208,7 @@ const cases: Partial<Record<DialectId, Case>> = {
       user: 'u',
     },
     edited: { messages: [{ role: 'user', content: [{ type: 'text', ...text }, address] }] },
-    warnings: ['n', 'background', 'output_format', 'negative_prompt', 'quality'],
+    warnings: ['background', 'output_format', 'negative_prompt', 'quality'],
     answer: { choices: [{ message: { content: 'Here.', images: [address, { image_url: { url } }] } }] },
     data: [{ b64_json: 'AAAA' }, { url }],
   },
@@ -300,6 +298,19 @@ describe.each(Object.entries(cases) as [DialectId, Case][])('%s', (id, { written
     const { usage: read, error, isEmpty } = dialects[id].readAnswer(answer)
     expect(read?.details?.image_count).toBe(data.length)
     expect({ error, isEmpty }).toEqual({ error: null, isEmpty: false })
+  })
+
+  test('responses that were joined read as one with the images and usage of all', () => {
+    const alone = dialects[id].readAnswer(answer).usage ?? noUsage
+    for (const times of [1, 2, 5]) {
+      const joined = dialects[id].joined?.(Array.from({ length: times }, () => answer)) ?? {}
+      const { usage: read, error } = dialects[id].readAnswer(joined)
+      expect({ count: read?.details?.image_count, error }).toEqual({ count: times * data.length, error: null })
+      expect(read?.promptTokens).toBe(times * alone.promptTokens)
+      expect(read?.completionTokens).toBe(times * alone.completionTokens)
+      const whole = translated(id, request).answer(joined, usage, options)
+      expect(whole['data']).toMatchObject(Array.from({ length: times }, () => data).flat())
+    }
   })
 
   test('a failure within a stream is an error', () => {

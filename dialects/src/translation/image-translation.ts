@@ -2,6 +2,7 @@ import type { AnswerView, ErrorView, StreamTap } from '../dialect'
 import { imageView } from '../dialect-from-codec'
 import type { ImageCodec, UpstreamImageCodec } from '../neutral/image'
 import { parsedObject } from '../neutral/read'
+import { readImages } from '../shared/joined-images'
 import { failureIn } from '../shared/reported-failure'
 import { concat } from '../streaming/sse-frames'
 import type { ReportedUsage, Usage } from '../usage'
@@ -19,11 +20,11 @@ export function imageTranslation(client: ImageCodec, upstream: UpstreamImageCode
       body: written,
       warnings: [...warnings],
       answer: (answer, usage, { model, now }) =>
-        client.writeAnswer({ ...upstream.readAnswer(answer), usage }, { model, now, call }),
+        client.writeAnswer({ ...readImages(upstream, answer), usage }, { model, now, call }),
       ...(writeStream && {
         createTap: ({ now }) =>
           new WholeImageTap(upstream, (answer, usage) =>
-            writeStream({ ...upstream.readAnswer(answer), usage }, { now }),
+            writeStream({ ...readImages(upstream, answer), usage }, { now }),
           ),
       }),
     }

@@ -44,7 +44,9 @@ function betasOf(inBody: unknown, inHeader = ''): readonly unknown[] {
 }
 
 const images: ModeByTarget = ({ model }) =>
-  ownImages(/stability|^sd3|^stable-/.test(model) ? 'stability-images' : 'titan-images', { url: imageUrl })
+  /stability|^sd3|^stable-/.test(model)
+    ? ownImages('stability-images', { url: imageUrl, maxImages: 1 })
+    : ownImages('titan-images', { url: imageUrl, maxImages: 5 })
 
 /** Anthropic's models at Amazon. */
 export const bedrock = defineProvider({

@@ -20,6 +20,7 @@ const run = (target: Target): string =>
 const images = ({ model }: Pick<ModeTarget, 'model'>) =>
   ownImages('cloudflare-images', {
     url: run,
+    maxImages: 1,
     headers: () => ({ accept: '*/*' }),
     collect: wrappedImage,
     createUnframer: () => new WrappedImage(),

@@ -4,7 +4,7 @@ import { bearer } from '../auth'
 import { keyFormat, regionalBaseUrlField } from '../fields'
 import { openAiModelList } from '../model-list'
 import { acceptJson, openAiCompletions, openAiEmbeddings, ownImages, plainRerank, thinkingChat } from '../modes'
-import { defineProvider, type ModeDescription, type Target } from '../provider'
+import { defineProvider, type ModeByTarget, type ModeDescription, type Target } from '../provider'
 import { socketAddress } from '../realtime'
 import { type Change, shaped, unpacked, withMember } from '../shape'
 import { openAiPath } from '../urls'
@@ -84,10 +84,16 @@ const errorStatuses = {
   'BadRequest*': 400,
 } as const
 
-const images = ownImages('dashscope-images', {
-  url: ({ baseUrl }) => `${baseUrl}/api/v1/services/aigc/multimodal-generation/generation`,
-  errorStatuses,
-})
+/** https://help.aliyun.com/zh/model-studio/qwen-image-api, …/qwen-image-edit-api, …/wan-image-generation-api-reference */
+const maxImages = (model: string): number =>
+  model.startsWith('wan') ? 4 : /^qwen-image-(?:\d|edit-)/.test(model) ? 6 : 1
+
+const images: ModeByTarget = ({ model }) =>
+  ownImages('dashscope-images', {
+    url: ({ baseUrl }) => `${baseUrl}/api/v1/services/aigc/multimodal-generation/generation`,
+    maxImages: maxImages(model),
+    errorStatuses,
+  })
 
 /** https://www.alibabacloud.com/help/en/model-studio/realtime */
 const realtime: ModeDescription = {

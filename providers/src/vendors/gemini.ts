@@ -30,10 +30,13 @@ const embedUrl = (target: Target): string =>
   `${rootOf(target)}/${nameInPath(target.model)}:${/:embedContent(?:\?|$)/.test(target.path) ? 'embedContent' : 'batchEmbedContents'}`
 
 /** https://ai.google.dev/gemini-api/docs/imagen */
-const imagen = ownImages('imagen', { url: (target) => `${rootOf(target)}/${nameInPath(target.model)}:predict` })
+const imagen = ownImages('imagen', {
+  url: (target) => `${rootOf(target)}/${nameInPath(target.model)}:predict`,
+  maxImages: 4,
+})
 
 /** https://ai.google.dev/gemini-api/docs/image-generation */
-const drawing = ownImages('gemini-images', { url: (target) => generateUrl({ ...target, stream: false }) })
+const drawing = ownImages('gemini-images', { url: (target) => generateUrl({ ...target, stream: false }), maxImages: 1 })
 
 /** One response in one piece: models that speak do not stream. https://ai.google.dev/gemini-api/docs/speech-generation */
 const speechUrl = (target: Target): string => `${rootOf(target)}/${nameInPath(target.model)}:generateContent`

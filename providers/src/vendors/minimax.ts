@@ -43,7 +43,11 @@ export const miniMax = defineProvider({
       acceptsStreamOptions: false,
       errorStatuses,
     },
-    images: ownImages('minimax-images', { url: ({ baseUrl }) => `${baseUrl}/v1/image_generation`, errorStatuses }),
+    images: ownImages('minimax-images', {
+      url: ({ baseUrl }) => `${baseUrl}/v1/image_generation`,
+      maxImages: 9,
+      errorStatuses,
+    }),
   },
   tasks: { video: miniMaxVideos(errorStatuses) },
   fields: [regionalBaseUrlField('https://api.minimax.chat', 'https://api.minimax.io')],

@@ -17,7 +17,11 @@ const headers = ({ site }: Target): Record<string, string> => ({
 
 const url = openAiPath('/v1', '')
 
-const images = ownImages('openai-chat-images', { url: openAiPath('/v1', '', 'chat/completions'), headers })
+const images = ownImages('openai-chat-images', {
+  url: openAiPath('/v1', '', 'chat/completions'),
+  headers,
+  maxImages: 1,
+})
 
 /** https://openrouter.ai/docs/api-reference */
 export const openRouter = defineProvider({

@@ -17,8 +17,15 @@ import { type Change, renamed, shaped, withoutMembers } from '../shape'
 import { openAiPath } from '../urls'
 
 /** https://docs.siliconflow.cn/cn/api-reference/images/images-generations */
-const imageMembers: Change = (body) =>
-  renamed(renamed(withoutMembers(body, 'response_format'), 'size', 'image_size'), 'n', 'batch_size')
+const imageMembers: Change = (body, { model }) => {
+  const known = renamed(withoutMembers(body, 'response_format'), 'size', 'image_size')
+  return isKolors(model) ? renamed(known, 'n', 'batch_size') : withoutMembers(known, 'n')
+}
+
+const isKolors = (model: string): boolean => model.endsWith('/Kolors')
+
+/** Other models draw one. */
+const maxImages = (model: string): number => (isKolors(model) ? 4 : 1)
 
 const budget = { min: 128, max: 32_768 }
 /** Other models refuse the switch. */
@@ -48,8 +55,13 @@ export const siliconFlow = defineProvider({
     chat: thinkingChat(thinkingForm, { acceptsStreamOptions: false }),
     completions: openAiCompletions({ acceptsStreamOptions: false }),
     embeddings: openAiEmbeddings(),
-    images: wholeOpenAiImages({ shape: shaped(imageMembers), complete: withData }),
-    'image-edits': ownImages('siliconflow-images', { url: openAiPath('/v1', '/v1', 'images/generations') }),
+    images: ({ model }) =>
+      wholeOpenAiImages({ shape: shaped(imageMembers), maxImages: maxImages(model), complete: withData }),
+    'image-edits': ({ model }) =>
+      ownImages('siliconflow-images', {
+        url: openAiPath('/v1', '/v1', 'images/generations'),
+        maxImages: maxImages(model),
+      }),
     rerank: rerank(),
     ...openAiAudio(),
   },

@@ -61,12 +61,14 @@ const imagen = ownImages('imagen', {
   url: (target) =>
     `${placeOf(target, 'v1', target.model)}/publishers/google/models/${nameInPath(target.model)}:predict`,
   headers: project,
+  maxImages: 4,
 })
 
 /** https://cloud.google.com/vertex-ai/generative-ai/docs/multimodal/image-generation */
 const drawing = ownImages('gemini-images', {
   url: (target) => gemini.url({ ...target, stream: false }),
   headers: project,
+  maxImages: 1,
 })
 
 /** In one response: models that speak do not stream. https://cloud.google.com/text-to-speech/docs/gemini-tts */

@@ -4,7 +4,7 @@ import { bearer } from '../auth'
 import { baseUrlField, keyFormat } from '../fields'
 import { openAiModelList } from '../model-list'
 import { acceptJson, openAiEmbeddings, openAiImages, ownImages, thinkingChat } from '../modes'
-import { defineProvider, type ModeDescription, type Target } from '../provider'
+import { defineProvider, type ModeByTarget, type ModeDescription, type ModeTarget, type Target } from '../provider'
 import { type Change, shaped, withoutMembers } from '../shape'
 import { openAiPath } from '../urls'
 import { joinedSpeechLines } from './joined-speech'
@@ -28,17 +28,20 @@ function thinkingForm(model: string): ThinkingForm | null {
   return hasSwitch ? { switch: 'thinking' } : null
 }
 
-/** Several images are a series. https://www.volcengine.com/docs/82379/1541523 */
-const severalImages: Change = (body) => {
-  const { n: count } = body
-  const single = withoutMembers(body, 'n', 'partial_images')
-  if (typeof count !== 'number' || count <= 1) return single
-  return {
-    ...single,
-    sequential_image_generation: 'auto',
-    sequential_image_generation_options: { max_images: count },
-  }
-}
+/** https://www.volcengine.com/docs/82379/1541523 */
+const imageMembers: Change = (body) => withoutMembers(body, 'n', 'partial_images')
+
+/** A series, of which the model decides how many images it has, is one call. */
+const maxImages = ({ body = {} }: Pick<ModeTarget, 'body'>) =>
+  body['sequential_image_generation'] === 'auto' ? {} : { maxImages: 1 }
+
+const images: ModeByTarget = (target) =>
+  openAiImages({
+    url: models,
+    shape: shaped(imageMembers),
+    createUnframer: () => new SeedreamUnframer(),
+    ...maxImages(target),
+  })
 
 const speechStatuses = { 40402003: 400, '40000*': 400, '4500*': 400, '55*': 502 } as const
 
@@ -94,8 +97,8 @@ export const volcEngine = defineProvider({
       url: (target) => (target.model.startsWith('bot') ? bots(target) : models(target)),
     }),
     embeddings: openAiEmbeddings({ url: models }),
-    images: openAiImages({ url: models, shape: shaped(severalImages), createUnframer: () => new SeedreamUnframer() }),
-    'image-edits': ownImages('seedream-images', { url: drawing }),
+    images,
+    'image-edits': ownImages('seedream-images', { url: drawing, maxImages: 1 }),
     speech,
     transcription,
   },

@@ -139,7 +139,7 @@ export const zhipu = defineProvider({
   modes: {
     chat: ({ model }) => (isThird(model) ? third : fourth),
     embeddings: openAiEmbeddings({ url: v4, shape: shaped(unpacked), errorStatuses }),
-    images: wholeOpenAiImages({ url: v4, shape: shaped(imageMembers), errorStatuses }),
+    images: wholeOpenAiImages({ url: v4, shape: shaped(imageMembers), maxImages: 1, errorStatuses }),
     rerank: rerank({ url: v4, errorStatuses }),
   },
   fields: [

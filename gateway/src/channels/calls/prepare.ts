@@ -18,6 +18,8 @@ export interface Prepared extends Signing {
   readonly description: ModeDescription
   /** A call in one piece that is sent as a stream, whose events are gathered. */
   readonly isGathered: boolean
+  /** The calls that are made in place of this one, each prepared when it is its turn. */
+  readonly shares?: readonly (() => Prepared)[]
   /** Set when client and upstream speak different dialects. */
   readonly translated?: TranslatedCall
   /** The upstream's name for the model. */

@@ -48,12 +48,14 @@ export function viewOf(
   try {
     const view = dialect.readRequest(body, place)
     const prompt = dialect.readPrompt(body)
+    // Vendors that draw one image in a call read the prompt again for each.
+    const readings = view.picture ? view.choices : 1
     return Object.assign(view, {
       prompt,
-      promptTokens: estimatePromptTokens(prompt),
+      promptTokens: estimatePromptTokens(prompt) * readings,
       promptReach: promptReach(text, body, prompt.files),
       possible: view.spokenCharacters === undefined ? possibleUse(text, body) : spokenUse,
-      media: hasMedia(prompt) ? mediaOf(body, recording) : null,
+      media: hasMedia(prompt) ? mediaOf(body, recording, readings) : null,
       ...(recording && { recording, maxOutputTokens: longestTranscript(recording.seconds) }),
     })
   } catch (error) {
@@ -64,7 +66,10 @@ export function viewOf(
   }
 }
 
-const mediaOf = (body: JsonObject, recording: RecordingLength | undefined): MeasuredMedia =>
-  recording ? { images: [], seconds: [recording.seconds] } : measured(promptMedia(body))
+const mediaOf = (body: JsonObject, recording: RecordingLength | undefined, readings: number): MeasuredMedia =>
+  recording ? { images: [], seconds: [recording.seconds] } : repeated(measured(promptMedia(body)), readings)
+
+const repeated = (media: MeasuredMedia, times: number): MeasuredMedia =>
+  times === 1 ? media : { ...media, images: Array.from({ length: times }, () => media.images).flat() }
 
 const hasMedia = ({ images, lowDetailImages, audios }: PromptShape): boolean => images + lowDetailImages + audios > 0

@@ -6,6 +6,8 @@ import { chunkChanges } from '../delivery/response-changes'
 import { answerObject, malformed, passingObject, readAnswerObject } from '../../channels/calls/answer-object'
 import { startClocks, type AttemptClocks } from '../../channels/calls/clocks'
 import { modelName, type Health } from '../../channels/health/health'
+import { needsShares, withShares } from '../../channels/calls/shares'
+import { callShares } from './call-shares'
 import { refuseEmpty, type EmptyAnswers } from './empty-answer'
 import { inSlices } from './in-slices'
 import type { Lesson } from '../../channels/calls/lesson'
@@ -33,7 +35,7 @@ import type { BytesAnswer, OpenAnswer, StreamAnswer, WholeAnswer } from './opene
 export async function openAnswer(context: CallContext, choice: Choice): Promise<OpenAnswer> {
   const { clock } = context.deps.ctx
   const startedAt = clock.monotonic()
-  const unsigned = prepare(requestedCall(context, choice), choice, context.call.catalog)
+  const unsigned = preparedFor(context, choice)
   if (unsigned.renew === undefined) return openPrepared(context, choice, unsigned, startedAt)
   try {
     return await openPrepared(context, choice, unsigned, startedAt)
@@ -41,6 +43,16 @@ export async function openAnswer(context: CallContext, choice: Choice): Promise<
     if (!isRenewed(error, unsigned, clock.now())) throw error
     return await openPrepared(context, choice, unsigned, clock.monotonic())
   }
+}
+
+/** Returns the call as this channel wants it, as several where its vendor draws fewer images in one. */
+function preparedFor(context: CallContext, choice: Choice): Prepared {
+  const { catalog } = context.call
+  const asked = requestedCall(context, choice)
+  const prepared = prepare(asked, choice, catalog)
+  const { choices } = context.view
+  if (!needsShares(prepared, choices)) return prepared
+  return withShares(prepared, asked, choices, (share) => prepare(share, choice, catalog))
 }
 
 async function openPrepared(
@@ -57,6 +69,12 @@ async function openPrepared(
   let prepared = unsigned
   try {
     const traced = call.trace?.attemptHeaders()
+    if (unsigned.shares) {
+      context.timing.spent('prepare', startedAt)
+      const answer = await callShares({ context, choice, clocks, traced }, unsigned)
+      prepared = { ...unsigned, leftOut: [...(unsigned.leftOut ?? []), ...answer.leftOut] }
+      return await openers[kindOf(view, prepared)]({ context, choice, prepared, answer, clocks })
+    }
     const request = unsigned.authorize ? await authorized(ctx, unsigned, clocks) : unsigned.request
     if (traced || request !== unsigned.request)
       prepared = { ...unsigned, request: traced ? { ...request, headers: { ...request.headers, ...traced } } : request }

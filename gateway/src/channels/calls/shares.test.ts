@@ -1,0 +1,64 @@
+import { expect, test } from 'bun:test'
+
+import fc from 'fast-check'
+import type { JsonObject } from '@tollgate/dialects'
+
+import { bodyOf } from './parsed-body'
+import type { Prepared } from './prepare'
+import type { RequestedCall } from './requested-call'
+import { needsShares, withShares } from './shares'
+
+const whole = (maxImages: number) =>
+  ({
+    description: { dialect: 'gemini-images', url: () => '', acceptsStreamOptions: false, maxImages },
+  }) as unknown as Prepared
+
+const asked = (json: JsonObject): RequestedCall => ({
+  mode: 'images',
+  dialect: 'openai-images',
+  place: { model: '', isStream: false },
+  isStream: true,
+  body: bodyOf(json),
+  path: '/v1/images/generations',
+})
+
+/** The bodies of the calls that are made for this many images. */
+function bodies(choices: number, maxImages: number, seed: number): JsonObject[] {
+  const found: JsonObject[] = []
+  const call = asked({ model: 'm', prompt: 'ice', n: choices, seed, stream: true, partial_images: 2 })
+  const { shares = [] } = withShares(whole(maxImages), call, choices, (share) => {
+    expect(share.isStream).toBe(false)
+    found.push(share.body.json)
+    return whole(maxImages)
+  })
+  for (const prepare of shares) prepare()
+  return found
+}
+
+test('calls that draw together draw as many images as requested, none more than the vendor draws and none with the seed of another', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 9 }),
+      fc.integer({ min: 2, max: 90 }),
+      fc.nat(1000),
+      (most, choices, seed) => {
+        fc.pre(choices > most && choices <= most * 10)
+        expect(needsShares(whole(most), choices)).toBe(true)
+        const calls = bodies(choices, most, seed)
+        const counts = calls.map(({ n }) => Number(n))
+        expect(counts.reduce((sum, count) => sum + count, 0)).toBe(choices)
+        expect(counts.every((count) => count >= 1 && count <= most)).toBe(true)
+        const seeds = calls.flatMap((call, at) =>
+          Array.from({ length: counts[at] ?? 0 }, (_, i) => Number(call['seed']) + i),
+        )
+        expect(new Set(seeds).size).toBe(choices)
+        expect(calls.every((call) => !('stream' in call) && !('partial_images' in call))).toBe(true)
+      },
+    ),
+  )
+})
+
+test('a call within what the vendor draws is made as it is', () => {
+  expect(needsShares(whole(4), 4)).toBe(false)
+  expect(needsShares({ description: {} } as Prepared, 100)).toBe(false)
+})
