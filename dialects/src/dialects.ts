@@ -11,6 +11,12 @@ import { dashScopeTranscriptions } from './dashscope-transcriptions/dialect'
 import type { Dialect } from './dialect'
 import { geminiSpeech } from './gemini-speech/dialect'
 import { miniMaxSpeech } from './minimax-speech/dialect'
+import { geminiTranscriptions, geminiTranslations } from './gemini-transcriptions/dialect'
+import { openRouterTranscriptions } from './openrouter-transcriptions/dialect'
+import { plainTranscriptions } from './plain-transcriptions/dialect'
+import { cloudflareTranscriptions, cloudflareTranslations } from './cloudflare-transcriptions/dialect'
+import { plainSpeech } from './plain-speech/dialect'
+import { mistralSpeech } from './mistral-speech/dialect'
 import { xAiSpeech } from './xai-speech/dialect'
 import { difyChat } from './dify-chat/dialect'
 import { geminiEmbeddings } from './gemini-embeddings/dialect'
@@ -66,6 +72,14 @@ export const dialects: Readonly<Record<DialectId, Dialect>> = {
   'gemini-speech': geminiSpeech,
   'minimax-speech': miniMaxSpeech,
   'xai-speech': xAiSpeech,
+  'gemini-transcriptions': geminiTranscriptions,
+  'gemini-translations': geminiTranslations,
+  'openrouter-transcriptions': openRouterTranscriptions,
+  'plain-transcriptions': plainTranscriptions,
+  'cloudflare-transcriptions': cloudflareTranscriptions,
+  'cloudflare-translations': cloudflareTranslations,
+  'plain-speech': plainSpeech,
+  'mistral-speech': mistralSpeech,
   'gemini-images': geminiImages,
   imagen,
   'minimax-images': miniMaxImages,

@@ -119,6 +119,38 @@ export const speakers: readonly Speaker[] = [
     answer: ({ path, body }) => (path === '/v1/tts' && says(body) ? sound() : null),
   },
   {
+    name: 'OpenRouter',
+    type: 20,
+    model: 'openai/gpt-4o-mini-tts',
+    ...byCharacter,
+    format: 'mp3',
+    streams: false,
+    answer: openAi(),
+  },
+  {
+    name: 'Mistral',
+    type: 42,
+    model: 'voxtral-mini-tts-3-0',
+    ...byCharacter,
+    format: 'mp3',
+    streams: true,
+    answer: ({ path, body }) =>
+      path === '/v1/audio/speech' && says(body) && body['voice_id'] === 'en_paul_neutral' ? { audio_data: data } : null,
+  },
+  {
+    name: 'Zhipu',
+    type: 16,
+    model: 'glm-tts',
+    key: 'an-id.not-a-real-secret',
+    ...byCharacter,
+    format: 'wav',
+    streams: false,
+    answer: ({ path, body }) =>
+      path === '/api/paas/v4/audio/speech' && says(body) && body['voice'] === 'tongtong'
+        ? new Response(samples, { headers: { 'content-type': 'audio/wav' } })
+        : null,
+  },
+  {
     name: 'DashScope (Qwen)',
     type: 17,
     model: 'qwen3-tts-flash',
@@ -174,7 +206,123 @@ const openAiTranscript =
     return { text: transcript, usage: { type: 'duration', seconds: 3 } }
   }
 
+/** A dollar for a million tokens of audio, 2.5 for those of output: 96 and 8 of them, and 20 of the instruction. */
+const byHeardToken = {
+  price: { prices: { input: 0.3, audio_in: 1, output: 2.5 } },
+  quota: Math.round(20 * 0.15 + 96 * 0.5 + 8 * 1.25),
+}
+
+/** Does as it is instructed. */
+const geminiHears = ({ path, body }: StudioCall) => {
+  const said = JSON.stringify(body['systemInstruction'])
+  if (!path.endsWith(':generateContent') || !JSON.stringify(body['contents']).includes('inlineData')) return null
+  const text = said.includes('in English') ? translated : transcript
+  return {
+    candidates: [{ content: { parts: [{ text: `${text}\n` }] }, finishReason: 'STOP' }],
+    usageMetadata: {
+      promptTokenCount: 116,
+      promptTokensDetails: [
+        { modality: 'TEXT', tokenCount: 20 },
+        { modality: 'AUDIO', tokenCount: 96 },
+      ],
+      candidatesTokenCount: 8,
+      totalTokenCount: 124,
+    },
+  }
+}
+
+/** Takes a form of nothing but these fields. */
+const plainTranscript =
+  (own: string, fields: readonly string[], more: object) =>
+  ({ path, body }: StudioCall) =>
+    path === own && body['file'] instanceof Blob && Object.keys(body).every((name) => fields.includes(name))
+      ? { text: transcript, ...more }
+      : null
+
 export const listeners: readonly Listener[] = [
+  {
+    name: 'Gemini',
+    type: 24,
+    model: 'gemini-2.5-flash',
+    ...byHeardToken,
+    translates: true,
+    streams: true,
+    answer: geminiHears,
+  },
+  {
+    name: 'Vertex',
+    type: 41,
+    model: 'gemini-3-flash-preview',
+    key: serviceAccount,
+    other: 'us-central1',
+    ...byHeardToken,
+    translates: true,
+    streams: true,
+    answer: geminiHears,
+  },
+  {
+    name: 'Mistral',
+    type: 42,
+    model: 'voxtral-mini-latest',
+    ...bySecond,
+    translates: false,
+    streams: true,
+    answer: plainTranscript('/v1/audio/transcriptions', ['model', 'file'], {
+      model: 'voxtral-mini-2602',
+      language: null,
+      usage: { prompt_audio_seconds: 3, prompt_tokens: 4, completion_tokens: 8, total_tokens: 12 },
+    }),
+  },
+  {
+    name: 'Zhipu',
+    type: 16,
+    model: 'glm-asr-2512',
+    key: 'an-id.not-a-real-secret',
+    ...bySecond,
+    translates: false,
+    streams: true,
+    answer: plainTranscript('/api/paas/v4/audio/transcriptions', ['model', 'file'], { id: 'a-task', created: 1 }),
+  },
+  {
+    name: 'xAI',
+    type: 48,
+    model: 'grok-stt',
+    ...bySecond,
+    translates: false,
+    streams: true,
+    answer: plainTranscript('/v1/stt', ['file'], { language: 'en', duration: 2.98, words: [] }),
+  },
+  {
+    name: 'OpenRouter',
+    type: 20,
+    model: 'openai/whisper-large-v3-turbo',
+    ...bySecond,
+    translates: false,
+    streams: true,
+    answer: ({ path, body }) =>
+      path === '/v1/audio/transcriptions' && /"format":"(?:wav|mp3)"/.test(JSON.stringify(body['input_audio']))
+        ? { text: transcript, usage: { seconds: 3, cost: 0.0003 } }
+        : null,
+  },
+  {
+    name: 'Cloudflare',
+    type: 39,
+    model: '@cf/openai/whisper-large-v3-turbo',
+    other: 'an-account',
+    ...bySecond,
+    translates: true,
+    streams: true,
+    answer: ({ path, body }) =>
+      path.endsWith('/ai/run/@cf/openai/whisper-large-v3-turbo') && typeof body['audio'] === 'string'
+        ? {
+            result: {
+              text: body['task'] === 'translate' ? translated : transcript,
+              transcription_info: { duration: 2.98 },
+            },
+            success: true,
+          }
+        : null,
+  },
   {
     name: 'OpenAI',
     type: 1,

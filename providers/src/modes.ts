@@ -11,7 +11,7 @@ import {
 } from '@tollgate/dialects'
 
 import type { ModeDescription, Target } from './provider'
-import { type Change, shaped, thinkingAs, withoutMembers } from './shape'
+import { type Change, refusing, shaped, thinkingAs, withoutMembers } from './shape'
 import { openAiPath, queryOf } from './urls'
 
 /** What differs from OpenAI's own endpoint. */
@@ -142,6 +142,25 @@ const openAiTranscriptions = (options?: ModeOptions): ModeDescription => ({
   acceptsStreamOptions: false,
   ...options,
 })
+
+/** Speech at a vendor that takes OpenAI's request, responds with the audio itself and streams no events. */
+export const plainSpeech = (options?: ModeOptions): ModeDescription => ({
+  ...openAiSpeech(options),
+  dialect: 'plain-speech',
+})
+
+/** Transcripts at a vendor that takes a form and responds with JSON in one piece. */
+export const plainTranscriptions = (options?: ModeOptions): ModeDescription => ({
+  ...openAiTranscriptions(options),
+  dialect: 'plain-transcriptions',
+  headers: acceptJson,
+})
+
+/** Leaves out members of such a request that the vendor does not know, and names them. */
+export const withoutUnknown =
+  (...names: readonly string[]): Change =>
+  (body, _target, warn) =>
+    refusing(body, names, warn)
 
 /** The same for vendors that rank texts and take nothing beside them. */
 export const plainRerank = (options?: ModeOptions): ModeDescription =>

@@ -2,6 +2,7 @@ import type { FormFile } from '../form-file'
 import type { UpstreamTranscriptionCodec } from '../neutral/transcription'
 import { objectOf, objectsOf, written } from '../neutral/read'
 import { audioUsage, usageOfSeconds } from '../shared/audio-usage'
+import { recordingData, recordingType } from '../shared/recording'
 
 /** Qwen's models that transcribe, in their chats. https://help.aliyun.com/zh/model-studio/qwen-asr-api-reference */
 export const dashScopeTranscriptionsCodec: UpstreamTranscriptionCodec = {
@@ -27,19 +28,4 @@ export const dashScopeTranscriptionsCodec: UpstreamTranscriptionCodec = {
   },
 }
 
-const types: Readonly<Record<string, string>> = {
-  mp3: 'audio/mpeg',
-  m4a: 'audio/mp4',
-  mp4: 'audio/mp4',
-  ogg: 'audio/ogg',
-  opus: 'audio/ogg',
-  flac: 'audio/flac',
-  webm: 'audio/webm',
-}
-
-/** Some clients give no media type. */
-function addressOf({ bytes, type, filename }: FormFile): string {
-  const isKnown = /^(?:audio|video)\/[\w.+-]+$/.test(type)
-  const mime = isKnown ? type : (types[filename.split('.').at(-1)?.toLowerCase() ?? ''] ?? 'audio/wav')
-  return `data:${mime};base64,${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')}`
-}
+const addressOf = (recording: FormFile): string => `data:${recordingType(recording)};base64,${recordingData(recording)}`

@@ -35,6 +35,12 @@ import { geminiSpeechCodec } from '../gemini-speech/codec'
 import { miniMaxSpeechCodec } from '../minimax-speech/codec'
 import { volcEngineSpeechCodec } from '../volcengine-speech/codec'
 import { volcEngineTranscriptionsCodec } from '../volcengine-transcriptions/codec'
+import { geminiTranscriptionsCodec, geminiTranslationsCodec } from '../gemini-transcriptions/codec'
+import { openRouterTranscriptionsCodec } from '../openrouter-transcriptions/codec'
+import { plainTranscriptionsCodec } from '../plain-transcriptions/codec'
+import { cloudflareTranscriptionsCodec, cloudflareTranslationsCodec } from '../cloudflare-transcriptions/codec'
+import { plainSpeechCodec } from '../plain-speech/codec'
+import { mistralSpeechCodec } from '../mistral-speech/codec'
 import { xAiSpeechCodec } from '../xai-speech/codec'
 import type { UpstreamSpeechCodec } from '../neutral/speech'
 import type { UpstreamTranscriptionCodec } from '../neutral/transcription'
@@ -105,10 +111,18 @@ export const upstreamSpeechCodecs: Partial<Record<DialectId, UpstreamSpeechCodec
   'minimax-speech': miniMaxSpeechCodec,
   'volcengine-speech': volcEngineSpeechCodec,
   'xai-speech': xAiSpeechCodec,
+  'plain-speech': plainSpeechCodec,
+  'mistral-speech': mistralSpeechCodec,
 }
 
 /** The dialects that only upstreams are asked for transcripts in. */
 export const upstreamTranscriptionCodecs: Partial<Record<DialectId, UpstreamTranscriptionCodec>> = {
   'dashscope-transcriptions': dashScopeTranscriptionsCodec,
   'volcengine-transcriptions': volcEngineTranscriptionsCodec,
+  'gemini-transcriptions': geminiTranscriptionsCodec,
+  'gemini-translations': geminiTranslationsCodec,
+  'openrouter-transcriptions': openRouterTranscriptionsCodec,
+  'plain-transcriptions': plainTranscriptionsCodec,
+  'cloudflare-transcriptions': cloudflareTranscriptionsCodec,
+  'cloudflare-translations': cloudflareTranslationsCodec,
 }

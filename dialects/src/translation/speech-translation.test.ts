@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 
 import { inBody } from '../dialect'
+import { dialects } from '../dialects'
 import type { DialectId } from '../mode'
 import { noUsage } from '../usage'
 import { translationOf } from './translation'
@@ -94,6 +95,35 @@ describe('xAI speech', () => {
 
   test('refuses to stream events', () => {
     expect(() => translated('xai-speech', { stream_format: 'sse' })).toThrow("Invalid 'stream_format'")
+  })
+})
+
+describe('plain speech', () => {
+  test('writes OpenAI’s request, with the format that clients expect where they name none', () => {
+    expect(translated('plain-speech', { voice: 'eve', instructions: 'softly' }).body).toEqual({
+      model: 'upstream-model',
+      input: 'hello',
+      voice: 'eve',
+      response_format: 'mp3',
+      instructions: 'softly',
+    })
+    expect(() => translated('plain-speech', { stream_format: 'sse' })).toThrow("Invalid 'stream_format'")
+  })
+})
+
+describe('Mistral speech', () => {
+  test('asks for the vendor’s voice in place of OpenAI’s, and names what it cannot say', () => {
+    const { body, warnings } = translated('mistral-speech', { voice: 'alloy', speed: 2, response_format: 'aac' })
+    expect(body).toMatchObject({ input: 'hello', voice_id: 'en_paul_neutral', response_format: 'wav' })
+    expect(warnings).toEqual(['the speed', 'the format aac'])
+    expect(translated('mistral-speech', { voice: 'voice_478' }).body).toMatchObject({ voice_id: 'voice_478' })
+  })
+
+  test('reads the audio out of JSON', () => {
+    const raw = translated('mistral-speech').raw?.({ audio_data: 'AQACAA==' }, noUsage)
+    expect(raw?.contentType).toBe('audio/mpeg')
+    expect([...(raw?.bytes ?? [])]).toEqual([1, 0, 2, 0])
+    expect(dialects['mistral-speech'].readAnswer({}).error).not.toBeNull()
   })
 })
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { inBody } from '../dialect'
 import { dialects } from '../dialects'
 import { FormFile } from '../form-file'
+import type { DialectId } from '../mode'
 import { noUsage } from '../usage'
 import type { ResponseOptions } from './translate'
 import { translationOf } from './translation'
@@ -14,10 +15,7 @@ const answer = {
 }
 const options = { model: 'mine', now: 5, promptTokens: 0 } as ResponseOptions
 
-const translated = (
-  body: object = {},
-  upstream: 'dashscope-transcriptions' | 'volcengine-transcriptions' = 'dashscope-transcriptions',
-) => {
+const translated = (body: object = {}, upstream: DialectId = 'dashscope-transcriptions') => {
   const translate = translationOf('openai-transcriptions', upstream)
   const call = translate?.({ model: 'mine', file, ...body }, inBody, 'qwen3-asr-flash')
   if (!call) throw new Error('There is no translation')
@@ -94,5 +92,120 @@ describe('VolcEngine transcriptions', () => {
     expect(translated({}, 'volcengine-transcriptions').answer(response, usage, options)).toMatchObject({
       text: 'Hello.',
     })
+  })
+})
+
+const asked = { prompt: 'Ships', language: 'en', temperature: '0.2' }
+
+describe('Gemini transcriptions', () => {
+  const heard = (text: string, finishReason = 'STOP') => ({
+    candidates: [{ content: { parts: [{ text: 'Hm.', thought: true }, { text }] }, finishReason }],
+    usageMetadata: {
+      promptTokenCount: 116,
+      promptTokensDetails: [
+        { modality: 'TEXT', tokenCount: 20 },
+        { modality: 'AUDIO', tokenCount: 96 },
+      ],
+      candidatesTokenCount: 8,
+      totalTokenCount: 124,
+    },
+  })
+
+  test('the recording goes with an instruction, and what the client says of it', () => {
+    const { body, warnings } = translated(asked, 'gemini-transcriptions')
+    expect(body).toMatchObject({
+      contents: [{ role: 'user', parts: [{ inlineData: { mimeType: 'audio/mpeg', data: 'AAAA' } }] }],
+      generationConfig: { temperature: 0.2 },
+    })
+    const said = JSON.stringify(body['systemInstruction'])
+    for (const part of ['in the language in which it is said', 'recording: en', 'before: Ships'])
+      expect(said).toContain(part)
+    expect(warnings).toEqual([])
+    const english = translated({}, 'gemini-translations').body
+    expect(JSON.stringify(english['systemInstruction'])).toContain('Write down in English')
+    expect(english['generationConfig']).toMatchObject({ temperature: 0 })
+  })
+
+  test('usage keeps the tokens of audio, and thoughts are no part of the transcript', () => {
+    const { usage, error } = dialects['gemini-transcriptions'].readAnswer(heard(' Hello.\n'))
+    expect(error).toBeNull()
+    expect(usage).toMatchObject({ promptTokens: 116, audioInputTokens: 96, completionTokens: 8 })
+    expect(translated({}, 'gemini-transcriptions').answer(heard(' Hello.\n'), usage ?? noUsage, options)).toEqual({
+      text: 'Hello.',
+      usage: { type: 'tokens', input_tokens: 116, output_tokens: 8, total_tokens: 124 },
+    })
+  })
+
+  test('silence is an empty transcript, a refusal is a failure', () => {
+    const { readAnswer } = dialects['gemini-transcriptions']
+    expect(readAnswer(heard('')).error).toBeNull()
+    expect(readAnswer(heard('', 'SAFETY')).error).not.toBeNull()
+    expect(readAnswer({ promptFeedback: { blockReason: 'SAFETY' } }).error).not.toBeNull()
+  })
+
+  test.each(['srt', 'vtt', 'verbose_json'])('the format %s, which tells times, is refused', (format) => {
+    expect(() => translated({ response_format: format }, 'gemini-transcriptions')).toThrow("Invalid 'response_format'")
+  })
+})
+
+describe('transcriptions of vendors with one format', () => {
+  test('a form has the recording as its last field', () => {
+    const { body } = translated(asked, 'plain-transcriptions')
+    expect(Object.entries(body)).toEqual([
+      ['model', 'qwen3-asr-flash'],
+      ['prompt', 'Ships'],
+      ['language', 'en'],
+      ['temperature', 0.2],
+      ['file', file],
+    ])
+  })
+
+  test('OpenRouter gets the recording inside JSON, with the name of its format', () => {
+    const { body, warnings } = translated(asked, 'openrouter-transcriptions')
+    expect(body).toEqual({
+      model: 'qwen3-asr-flash',
+      input_audio: { data: 'AAAA', format: 'mp3' },
+      language: 'en',
+      temperature: 0.2,
+    })
+    expect(warnings).toEqual(['the prompt'])
+    const typed = new FormFile('blob', 'audio/x-wav', new Uint8Array([0]))
+    expect(translated({ file: typed }, 'openrouter-transcriptions').body).toMatchObject({
+      input_audio: { format: 'wav' },
+    })
+  })
+
+  test.each([
+    ['cloudflare-transcriptions', 'transcribe'],
+    ['cloudflare-translations', 'translate'],
+  ] as const)('Cloudflare is told the task of %s', (upstream, task) => {
+    const { body, warnings } = translated(asked, upstream)
+    expect(body).toEqual({ audio: 'AAAA', task, language: 'en', initial_prompt: 'Ships' })
+    expect(warnings).toEqual(['the temperature'])
+  })
+
+  test.each<[DialectId, object, object]>([
+    [
+      'plain-transcriptions',
+      { text: 'a', usage: { prompt_audio_seconds: 3, prompt_tokens: 4, completion_tokens: 5 } },
+      { seconds: 3 },
+    ],
+    [
+      'plain-transcriptions',
+      { text: 'a', usage: { prompt_tokens: 4, completion_tokens: 5 } },
+      { promptTokens: 4, completionTokens: 5 },
+    ],
+    ['plain-transcriptions', { text: 'a', duration: 2.5 }, { seconds: 2.5 }],
+    ['openrouter-transcriptions', { text: 'a', usage: { seconds: 9.2, cost: 0.01 } }, { seconds: 9.2 }],
+    [
+      'openrouter-transcriptions',
+      { text: 'a', usage: { input_tokens: 83, output_tokens: 30 } },
+      { promptTokens: 83, completionTokens: 30 },
+    ],
+    ['cloudflare-transcriptions', { result: { text: 'a', transcription_info: { duration: 4 } } }, { seconds: 4 }],
+  ])('%s reads %j', (id, said, used) => {
+    const { error, usage } = dialects[id].readAnswer(said as Record<string, unknown>)
+    expect(error).toBeNull()
+    expect(usage).toMatchObject(used)
   })
 })

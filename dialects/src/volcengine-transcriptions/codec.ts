@@ -1,6 +1,7 @@
 import type { UpstreamTranscriptionCodec } from '../neutral/transcription'
 import { objectOf, written } from '../neutral/read'
 import { usageOfSeconds } from '../shared/audio-usage'
+import { recordingData } from '../shared/recording'
 
 /** The languages that have to be named; others, as Chinese, are recognised. https://www.volcengine.com/docs/6561/1354868 */
 const languages: Readonly<Record<string, string>> = {
@@ -19,14 +20,14 @@ const languages: Readonly<Record<string, string>> = {
 
 /** A recording in one request, recognised in its response. https://www.volcengine.com/docs/6561/1631584 */
 export const volcEngineTranscriptionsCodec: UpstreamTranscriptionCodec = {
-  writeCall: ({ recording: { bytes }, language, prompt, temperature }, warn) => {
+  writeCall: ({ recording, language, prompt, temperature }, warn) => {
     if (prompt !== null) warn('the prompt')
     if (temperature !== null) warn('the temperature')
     const [spoken = ''] = (language ?? '').toLowerCase().split(/[-_]/)
     return {
       user: { uid: 'tollgate' },
       audio: written({
-        data: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64'),
+        data: recordingData(recording),
         language: Object.hasOwn(languages, spoken) ? languages[spoken] : undefined,
       }),
       request: { model_name: 'bigmodel', enable_itn: true, enable_punc: true },

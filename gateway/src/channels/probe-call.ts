@@ -23,7 +23,7 @@ const namedKinds: readonly (readonly [RegExp, ModelKind])[] = [
 /** The same for models that the catalog does not know. */
 const guessedKinds: readonly (readonly [RegExp, ModelKind])[] = [
   [/realtime/i, 'realtime'],
-  [/whisper|transcribe|paraformer|sensevoice|[-_]asr\b/i, 'transcription'],
+  [/whisper|transcribe|paraformer|sensevoice|[-_](?:asr|stt)\b/i, 'transcription'],
   [/^tts|[-_]tts\b|cosyvoice|^speech-|sambert/i, 'speech'],
   [/dall-?e|gpt-image|flux|imagen|stable-diffusion|^sd3|seedream|cogview|kolors|[-_]image\b/i, 'image'],
   [/instruct$|^(?:davinci|babbage)-/i, 'completion'],

@@ -2,7 +2,7 @@ import { takesCloudflareForm, wrappedImage, WrappedImage } from '@tollgate/diale
 
 import { bearer } from '../auth'
 import { keyFormat } from '../fields'
-import { openAiChat, openAiEmbeddings, openAiResponses, ownImages } from '../modes'
+import { acceptJson, openAiChat, openAiEmbeddings, openAiResponses, ownImages } from '../modes'
 import { defineProvider, type ModeTarget, type Target } from '../provider'
 import { modelInPath, nameInPath, openAiPath } from '../urls'
 
@@ -27,6 +27,8 @@ const images = ({ model }: Pick<ModeTarget, 'model'>) =>
     ...(takesCloudflareForm(model) && { body: 'form' }),
   })
 
+const heard = { url: run, headers: acceptJson, acceptsStreamOptions: false } as const
+
 /** https://developers.cloudflare.com/workers-ai/configuration/open-ai-compatibility/ */
 export const cloudflare = defineProvider({
   type: 39,
@@ -41,6 +43,8 @@ export const cloudflare = defineProvider({
     embeddings: openAiEmbeddings({ url: at() }),
     images,
     'image-edits': images,
+    transcription: { dialect: 'cloudflare-transcriptions', ...heard },
+    translation: { dialect: 'cloudflare-translations', ...heard },
   },
   responses: openAiResponses({ url: at('responses') }),
   fields: [
@@ -73,6 +77,9 @@ export const cloudflare = defineProvider({
     '@cf/baai/bge-small-en-v1.5',
     '@cf/black-forest-labs/flux-1-schnell',
     '@cf/black-forest-labs/flux-2-dev',
+    '@cf/leonardo/phoenix-1.0',
+    '@cf/leonardo/lucid-origin',
     '@cf/stabilityai/stable-diffusion-xl-base-1.0',
+    '@cf/openai/whisper-large-v3-turbo',
   ],
 })

@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '@tollgate/dialects'
 import { header } from '../auth'
 import { keyFormat } from '../fields'
 import { parseNamedModels } from '../model-list'
-import { ownImages } from '../modes'
+import { acceptJson, ownImages } from '../modes'
 import { defineProvider, type ModeDescription, type ModelListCall, type ShapedBody, type Target } from '../provider'
 import { socketAddress } from '../realtime'
 import { mapObjects, withMember } from '../shape'
@@ -40,6 +40,14 @@ const drawing = ownImages('gemini-images', { url: (target) => generateUrl({ ...t
 
 /** One response in one piece: models that speak do not stream. https://ai.google.dev/gemini-api/docs/speech-generation */
 const speechUrl = (target: Target): string => `${rootOf(target)}/${nameInPath(target.model)}:generateContent`
+
+/** https://ai.google.dev/gemini-api/docs/audio */
+const heard = {
+  url: (target: Target) => generateUrl({ ...target, stream: false }),
+  headers: acceptJson,
+  shape: shapeGemini,
+  acceptsStreamOptions: false,
+} as const
 
 /** https://ai.google.dev/api/live */
 const live: ModeDescription = {
@@ -81,6 +89,8 @@ export const gemini = defineProvider({
   modes: {
     chat: { dialect: 'gemini', url: generateUrl, shape: shapeGemini, acceptsStreamOptions: false },
     speech: { dialect: 'gemini-speech', url: speechUrl, acceptsStreamOptions: false },
+    transcription: { dialect: 'gemini-transcriptions', ...heard },
+    translation: { dialect: 'gemini-translations', ...heard },
     embeddings: {
       dialect: 'gemini-embeddings',
       url: embedUrl,

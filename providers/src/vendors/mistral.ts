@@ -1,9 +1,17 @@
 import { bearer } from '../auth'
 import { keyFormat } from '../fields'
 import { openAiModelList } from '../model-list'
-import { openAiChat, openAiEmbeddings, openAiModerations } from '../modes'
+import {
+  acceptJson,
+  openAiChat,
+  openAiEmbeddings,
+  openAiModerations,
+  plainTranscriptions,
+  withoutUnknown,
+} from '../modes'
 import { defineProvider } from '../provider'
 import { renamed, shaped } from '../shape'
+import { openAiPath } from '../urls'
 import { shapeMistral } from './mistral-shape'
 
 /** https://docs.mistral.ai/api; unknown fields are refused, `stream_options` too: a stream's last chunk holds the usage. */
@@ -20,6 +28,8 @@ export const mistral = defineProvider({
     chat: openAiChat({ acceptsStreamOptions: false, shape: shapeMistral }),
     embeddings: openAiEmbeddings({ shape: shaped((body) => renamed(body, 'dimensions', 'output_dimension')) }),
     moderation: openAiModerations(),
+    speech: { dialect: 'mistral-speech', url: openAiPath(), headers: acceptJson, acceptsStreamOptions: false },
+    transcription: plainTranscriptions({ shape: shaped(withoutUnknown('prompt')) }),
   },
   fields: [],
   models: [
@@ -40,6 +50,8 @@ export const mistral = defineProvider({
     'mistral-embed',
     'codestral-embed',
     'mistral-moderation-latest',
+    'voxtral-mini-latest',
+    'voxtral-mini-tts-3-0',
   ],
   modelList: openAiModelList(),
 })

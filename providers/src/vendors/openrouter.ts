@@ -2,7 +2,7 @@ import { bearer } from '../auth'
 import { balanceAt, numberOf, objectOf } from '../balance'
 import { keyFormat } from '../fields'
 import { openAiModelList } from '../model-list'
-import { openAiChat, openAiCompletions, openAiEmbeddings, ownImages } from '../modes'
+import { acceptJson, openAiChat, openAiCompletions, openAiEmbeddings, ownImages, plainSpeech } from '../modes'
 import { defineProvider, type Target } from '../provider'
 import { openAiPath } from '../urls'
 
@@ -38,6 +38,13 @@ export const openRouter = defineProvider({
     embeddings: openAiEmbeddings({ url, headers }),
     images,
     'image-edits': images,
+    speech: plainSpeech({ url, headers }),
+    transcription: {
+      dialect: 'openrouter-transcriptions',
+      url,
+      headers: (target) => ({ ...headers(target), ...acceptJson() }),
+      acceptsStreamOptions: false,
+    },
   },
   fields: [],
   models: [

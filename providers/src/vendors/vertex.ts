@@ -1,6 +1,6 @@
 import type { JsonObject } from '@tollgate/dialects'
 
-import { anthropicMessages, openAiChat, ownImages } from '../modes'
+import { acceptJson, anthropicMessages, openAiChat, ownImages } from '../modes'
 import { defineProvider, type ModeDescription, type ModeTarget, type ShapedBody, type Target } from '../provider'
 import { withMember, withoutMembers } from '../shape'
 import { nameInPath } from '../urls'
@@ -79,6 +79,14 @@ const speech: ModeDescription = {
   acceptsStreamOptions: false,
 }
 
+/** https://cloud.google.com/vertex-ai/generative-ai/docs/multimodal/audio-understanding */
+const heard = {
+  url: drawing.url,
+  headers: (target: Target) => ({ ...project(target), ...acceptJson() }),
+  shape: shapeGemini,
+  acceptsStreamOptions: false,
+} as const
+
 /** Other makers' models, in OpenAI's words: https://cloud.google.com/vertex-ai/generative-ai/docs/maas/call-open-model-apis */
 const openModel = openAiChat({
   url: (target) => `${placeOf(target, 'v1beta1', target.model)}/endpoints/openapi/chat/completions`,
@@ -113,7 +121,14 @@ export const vertex = defineProvider({
     },
     several: false,
   },
-  modes: { chat: byModel, images: drawnBy, 'image-edits': drawnBy, speech },
+  modes: {
+    chat: byModel,
+    images: drawnBy,
+    'image-edits': drawnBy,
+    speech,
+    transcription: { dialect: 'gemini-transcriptions', ...heard },
+    translation: { dialect: 'gemini-translations', ...heard },
+  },
   tasks: { video: vertexVideos },
   fields: [
     {

@@ -1,9 +1,17 @@
 import { bearer } from '../auth'
 import { keyFormat } from '../fields'
 import { openAiModelList } from '../model-list'
-import { openAiChat, openAiCompletions, openAiResponses, ownImages, wholeOpenAiImages } from '../modes'
+import {
+  openAiChat,
+  openAiCompletions,
+  openAiResponses,
+  ownImages,
+  plainTranscriptions,
+  wholeOpenAiImages,
+  withoutUnknown,
+} from '../modes'
 import { defineProvider } from '../provider'
-import { type Change, onlyMembers, shaped } from '../shape'
+import { type Change, onlyMembers, shaped, withoutMembers } from '../shape'
 import { openAiPath } from '../urls'
 import { shapeXAi, shapeXAiResponses } from './xai-shape'
 import { xAiVideos } from './xai-videos'
@@ -35,6 +43,10 @@ export const xAi = defineProvider({
     chat: openAiChat({ shape: shapeXAi }),
     completions: openAiCompletions(),
     speech: { dialect: 'xai-speech', url: ({ baseUrl }) => `${baseUrl}/v1/tts`, acceptsStreamOptions: false },
+    transcription: plainTranscriptions({
+      url: ({ baseUrl }) => `${baseUrl}/v1/stt`,
+      shape: shaped(withoutUnknown('prompt', 'temperature'), (body) => withoutMembers(body, 'model')),
+    }),
     images: wholeOpenAiImages({ shape: shaped(imageMembers), maxImages: 10 }),
     'image-edits': ownImages('xai-images', { url: openAiPath(), maxImages: 10 }),
   },

@@ -1,11 +1,19 @@
-import { isObject, type JsonObject, type ThinkingForm } from '@tollgate/dialects'
+import { isObject, openAiVoices, type JsonObject, type ThinkingForm } from '@tollgate/dialects'
 
 import { bearer } from '../auth'
 import { baseUrlField, keyFormat } from '../fields'
 import { modelListAt } from '../model-list'
-import { openAiEmbeddings, rerank, thinkingChat, wholeOpenAiImages } from '../modes'
+import {
+  openAiEmbeddings,
+  plainSpeech,
+  plainTranscriptions,
+  rerank,
+  thinkingChat,
+  wholeOpenAiImages,
+  withoutUnknown,
+} from '../modes'
 import { type AuthTools, defineProvider, type ModeDescription, type Target } from '../provider'
-import { type Change, mapObjects, onlyMembers, renamed, shaped, unpacked, withMember } from '../shape'
+import { type Change, mapObjects, onlyMembers, refusing, renamed, shaped, unpacked, withMember } from '../shape'
 import { nameInPath, taskOf } from '../urls'
 import { KeptTokens } from './kept-tokens'
 import { hs256Token } from './signed-token'
@@ -15,6 +23,21 @@ const imageNames: ReadonlySet<string> = new Set(['model', 'prompt', 'quality', '
 
 /** One image per call. https://docs.bigmodel.cn/api-reference/模型-api/图像生成 */
 const imageMembers: Change = (body) => onlyMembers(renamed(body, 'user', 'user_id'), imageNames)
+
+const speechFormats: ReadonlySet<unknown> = new Set(['wav', 'pcm'])
+const [slowest, fastest] = [0.5, 2]
+
+/** https://docs.bigmodel.cn/api-reference/模型-api/文本转语音 */
+const speechMembers: Change = (body, _target, warn) => {
+  const { voice = '', speed, response_format: format } = body
+  const isKnown = speechFormats.has(format)
+  if (!isKnown) warn(`the format ${String(format).slice(0, 32)}`)
+  const plain = refusing(body, ['instructions'], warn)
+  const formed = isKnown ? plain : withMember(plain, 'response_format', 'wav')
+  const paced =
+    typeof speed === 'number' ? withMember(formed, 'speed', Math.min(Math.max(speed, slowest), fastest)) : formed
+  return openAiVoices.has(String(voice)) ? withMember(paced, 'voice', 'tongtong') : paced
+}
 
 const lifetimeMs = 24 * 60 * 60 * 1000
 const reserveMs = 10 * 60 * 1000
@@ -141,6 +164,12 @@ export const zhipu = defineProvider({
     embeddings: openAiEmbeddings({ url: v4, shape: shaped(unpacked), errorStatuses }),
     images: wholeOpenAiImages({ url: v4, shape: shaped(imageMembers), maxImages: 1, errorStatuses }),
     rerank: rerank({ url: v4, errorStatuses }),
+    speech: plainSpeech({ url: v4, shape: shaped(speechMembers), errorStatuses }),
+    transcription: plainTranscriptions({
+      url: v4,
+      shape: shaped(withoutUnknown('language', 'temperature')),
+      errorStatuses,
+    }),
   },
   fields: [
     baseUrlField('https://open.bigmodel.cn', {
@@ -184,6 +213,8 @@ export const zhipu = defineProvider({
     'embedding-2',
     'cogview-4-250304',
     'cogview-3-flash',
+    'glm-tts',
+    'glm-asr-2512',
   ],
   modelList: modelListAt((target) => `${apiAt(target)}/v4/models`, bearer()),
 })
