@@ -17,6 +17,7 @@ const checks: Record<string, string[]> = {
   'anatomy of dialects': [process.execPath, 'scripts/anatomy.ts'],
   texts: [process.execPath, 'scripts/texts.ts'],
   options: [process.execPath, 'scripts/options.ts'],
+  recordings: [process.execPath, 'scripts/recordings.ts'],
   styles: [process.execPath, 'scripts/styles.ts'],
   words: [process.execPath, 'scripts/words.ts'],
   patterns: [process.execPath, 'scripts/patterns.ts'],

@@ -1,39 +1,39 @@
 import { parseArgs } from 'node:util'
 
+import { isObject, type JsonObject } from '../dialects/src/index'
 import { providers } from '../providers/src/index'
-import { capture } from './record/capture'
+import { capture, withCaptured } from './record/capture'
+import { accountOf } from './vendor-calls/account'
 
-const help = `Captures real responses of a vendor into its fixture, without keys and ids.
+const help = `Records real responses of a vendor into its fixture, without keys and ids.
 
-  VENDOR_KEY=… bun scripts/record.ts <vendor> --model <name> [--base-url <url>] [--other <value>]
+  DEEPSEEK_API_KEY=… bun run record deepseek
 
-Makes four small calls. Read the fixture before you commit it: a response may hold more than is known here.`
+Makes six small calls at most. Variables begin with the vendor's id: …_API_KEY; where needed …_BASE_URL, …_OTHER (the field of the
+channel), …_MODEL and …_EMBEDDING_MODEL. Read the fixture before you commit it: a response may hold more than is known here. Then write
+docs/recordings.md by \`bun scripts/recordings.ts\`.`
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: {
-    model: { type: 'string' },
-    'base-url': { type: 'string' },
-    other: { type: 'string' },
-    help: { type: 'boolean', short: 'h', default: false },
-  },
+  options: { help: { type: 'boolean', short: 'h', default: false } },
 })
 const provider = providers.find(({ id }) => id === positionals[0])
-const baseUrl = values['base-url'] ?? provider?.baseUrl
-const key = process.env['VENDOR_KEY']
-if (values.help || !provider || !baseUrl || !key || !values.model) {
+if (values.help || !provider) {
   console.log(help)
   process.exit(values.help ? 0 : 1)
 }
+const account = accountOf(provider, process.env)
+if ('missing' in account) {
+  console.error(account.missing)
+  process.exit(1)
+}
 
-const captured = await capture(provider, {
-  baseUrl,
-  key,
-  model: values.model,
-  now: new Date(),
-  ...(values.other !== undefined && { other: values.other }),
-})
 const path = `${import.meta.dir}/../providers/src/vendors/fixtures/${provider.id}.json`
-const known: unknown = (await Bun.file(path).exists()) ? await Bun.file(path).json() : {}
-await Bun.write(path, `${JSON.stringify({ ...Object(known), ...captured }, null, 2)}\n`)
+const fixture = withCaptured(await known(path), await capture(provider, account, new Date()))
+await Bun.write(path, `${JSON.stringify(fixture, null, 2)}\n`)
 console.log(`Wrote ${provider.id}.json. Read it before you commit it.`)
+
+async function known(file: string): Promise<JsonObject> {
+  const value: unknown = (await Bun.file(file).exists()) ? await Bun.file(file).json() : {}
+  return isObject(value) ? value : {}
+}

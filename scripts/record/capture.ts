@@ -1,35 +1,16 @@
-import {
-  dialects,
-  isObject,
-  translationOf,
-  type DialectId,
-  type JsonObject,
-  type Usage,
-} from '../../dialects/src/index'
-import {
-  descriptionOf,
-  withCredentials,
-  type ModeDescription,
-  type Provider,
-  type Target,
-} from '../../providers/src/provider'
-
-/** Where and with what the vendor is called. */
-export interface CaptureOptions {
-  readonly baseUrl: string
-  readonly key: string
-  readonly model: string
-  readonly other?: string
-  readonly now: Date
-}
+import { dialects, isObject, type DialectId, type JsonObject, type Usage } from '../../dialects/src/index'
+import type { Provider } from '../../providers/src/provider'
+import type { VendorAccount } from '../vendor-calls/account'
+import { callVendor, type VendorResponse } from '../vendor-calls/call-vendor'
+import { ownerMembers, redacted } from '../vendor-calls/redacted'
+import { embeddingCall, plainCall, streamCall, toolCall, type SmallCall } from '../vendor-calls/small-calls'
 
 /** The members of a fixture that hold what a vendor responds. */
-export interface Captured {
-  readonly source: Recorded
-  readonly answer: JsonObject
-  readonly usage: JsonObject | null
+export interface Captured extends Reading {
   readonly stream: string
   readonly streamUsage: JsonObject
+  /** Responses of other kinds: a tool call, embeddings. */
+  readonly others: readonly OtherReading[]
   readonly error: {
     readonly source: Recorded
     readonly status: number
@@ -39,99 +20,86 @@ export interface Captured {
   readonly modelList?: JsonObject
 }
 
+interface Reading {
+  readonly source: Recorded
+  readonly answer: JsonObject
+  readonly usage: JsonObject | null
+}
+
+/** A response with the kind of call that it answers. */
+interface OtherReading extends Reading {
+  readonly way: { readonly mode: 'chat' | 'embeddings'; readonly model: string }
+}
+
 interface Recorded {
   readonly kind: 'recorded'
   readonly on: string
 }
 
-const question: JsonObject = {
-  messages: [
-    { role: 'system', content: 'Answer in one sentence.' },
-    { role: 'user', content: 'When does the harbour freeze?' },
-  ],
-  max_tokens: 64,
-}
 const unknownModel = 'a-model-that-does-not-exist'
 
 /**
- * Makes a whole chat call, a streamed one, one for an unknown model and a call for the models, and returns the redacted responses.
+ * Makes a whole chat call, a streamed one, one with a tool, one for an unknown model, one for embeddings and one for the models, as far as
+ * the vendor has them, and returns the redacted responses.
  * @throws Error when the vendor serves no chats, or does not respond as expected.
  */
-export async function capture(provider: Provider, options: CaptureOptions): Promise<Captured> {
-  const source = { kind: 'recorded', on: options.now.toISOString().slice(0, 10) } as const
-  const whole = await chat(provider, options, options.model, false)
-  const streamed = await chat(provider, options, options.model, true)
-  const failed = await chat(provider, options, unknownModel, false)
-  if (!whole.isOk) throw new Error(`The vendor responded with ${whole.status}: ${whole.text}`)
-  if (!streamed.isOk) throw new Error(`The vendor responded to a stream with ${streamed.status}: ${streamed.text}`)
+export async function capture(provider: Provider, account: VendorAccount, now: Date): Promise<Captured> {
+  const source = { kind: 'recorded', on: now.toISOString().slice(0, 10) } as const
+  const call = (small: SmallCall, model = account.model) => callVendor(provider, account, small, model)
+  const whole = requireGood(await call(plainCall), 'a chat')
+  const streamed = requireGood(await call(streamCall), 'a stream')
+  const failed = await call(plainCall, unknownModel)
   if (failed.isOk) throw new Error(`The vendor serves a model named ${unknownModel}`)
-  const dialect = dialects[whole.dialect]
-  const answer = objectIn(whole.text)
-  const list = await modelList(provider, options)
+  const tool = await call(toolCall)
+  const { embeddingModel } = account
+  const vectors = embeddingModel === null ? null : await call(embeddingCall, embeddingModel)
+  const list = await modelList(provider, account)
   return {
-    source,
-    answer,
-    usage: usageParts(dialect.readAnswer(answer).usage),
+    ...readingOf(source, whole),
     stream: streamed.text,
     streamUsage: usageParts(usageOfStream(streamed.dialect, streamed.text)) ?? {},
+    others: [
+      // Some models call no tools.
+      ...(tool.isOk ? [{ ...readingOf(source, tool), way: { mode: 'chat' as const, model: account.model } }] : []),
+      ...(vectors?.isOk && embeddingModel
+        ? [{ ...readingOf(source, vectors), way: { mode: 'embeddings' as const, model: embeddingModel } }]
+        : []),
+    ],
     error: {
       source,
       status: failed.status,
       body: objectIn(failed.text),
-      message: dialect.readError(failed.status, failed.text).message,
+      message: dialects[failed.dialect].readError(failed.status, failed.text).message,
     },
     ...(list && { modelList: { source, ...list } }),
   }
 }
 
-interface Response {
-  readonly dialect: DialectId
-  readonly isOk: boolean
-  readonly status: number
-  readonly text: string
+/** Returns a fixture with what was captured; what it has of other kinds of calls stays. */
+export function withCaptured(known: JsonObject, captured: Captured): JsonObject {
+  const others = Array.isArray(known['others']) ? known['others'] : []
+  const kept = others.filter((other: unknown) => !captured.others.some((taken) => isSameKind(other, taken)))
+  return { ...known, ...captured, others: [...kept, ...captured.others] }
 }
 
-async function chat(provider: Provider, options: CaptureOptions, model: string, stream: boolean): Promise<Response> {
-  const target: Target = {
-    baseUrl: options.baseUrl,
-    key: options.key,
-    model,
-    mode: 'chat',
-    stream,
-    path: '/v1/chat/completions',
-    other: options.other ?? '',
-    organization: '',
-    site: { name: 'Tollgate', url: 'https://tollgate.example' },
-  }
-  const description = descriptionOf(provider, { mode: 'chat', dialect: 'openai-chat' }, target)
-  if (description === undefined) throw new Error(`${provider.id} serves no chats`)
-  const body = JSON.stringify(bodyFor(description, target))
-  const headers = { 'content-type': 'application/json', ...provider.auth(target), ...description.headers?.(target) }
-  const request = { url: description.url(target), headers, body }
-  const more = await provider.authorize?.(request, target, { fetch, now: () => options.now.getTime() })
-  const sent = withCredentials(request, more ?? {})
-  const response = await fetch(sent.url, { method: 'POST', headers: sent.headers, body })
-  const text = redacted(await response.text(), options.key, privateMembers)
-  return { dialect: description.dialect, isOk: response.ok, status: response.status, text }
+/** What was documented stays, and so do chats of other dialects, which were invented. */
+function isSameKind(other: unknown, { way: { mode } }: OtherReading): boolean {
+  if (!isObject(other) || !isObject(other['way']) || !isObject(other['source'])) return false
+  const { kind } = other['source']
+  return other['way']['mode'] === mode && (kind === 'recorded' || (kind === 'invented' && mode !== 'chat'))
 }
 
-function bodyFor(description: ModeDescription, target: Target): JsonObject {
-  const { model, stream } = target
-  const asked = {
-    ...question,
-    model,
-    stream,
-    ...(stream && description.acceptsStreamOptions && { stream_options: { include_usage: true } }),
-  }
-  const translated =
-    description.dialect === 'openai-chat'
-      ? asked
-      : translationOf('openai-chat', description.dialect)?.(asked, { model, isStream: stream }, model).body
-  if (!translated) throw new Error(`A chat cannot be translated to ${description.dialect}`)
-  return description.shape?.(translated, target).body ?? translated
+function requireGood(response: VendorResponse, what: string): VendorResponse {
+  if (response.isOk) return response
+  throw new Error(`The vendor responded to ${what} with ${response.status}: ${response.text}`)
 }
 
-async function modelList({ modelList: call }: Provider, { baseUrl, key, other = '' }: CaptureOptions) {
+function readingOf(source: Recorded, { dialect, text }: VendorResponse): Reading {
+  const answer = objectIn(text)
+  return { source, answer, usage: usageParts(dialects[dialect].readAnswer(answer).usage) }
+}
+
+async function modelList({ modelList: call }: Provider, { baseUrl, key, other }: VendorAccount) {
   if (call === undefined) return null
   const { url, headers } = call.request({ baseUrl, key, other })
   const response = await fetch(url, { headers })
@@ -140,15 +108,6 @@ async function modelList({ modelList: call }: Provider, { baseUrl, key, other = 
     Object.entries(headers).map(([name, value]) => [name, value.replaceAll(key, 'key-1')]),
   )
   return { url: url.replaceAll(key, 'key-1'), headers: shown, baseUrl, answer, models: call.parse(answer) }
-}
-
-const ownerMembers = 'user|email|organization|organization_id|account|account_id'
-const privateMembers = `${ownerMembers}|id|\\w+_id|\\w+Id|system_fingerprint`
-
-/** Returns a text of JSON with the key, and the values of members that identify an account or a call, replaced. */
-export function redacted(text: string, key: string, members = privateMembers): string {
-  const named = new RegExp(`"(${members})"(\\s*:\\s*)"(?:[^"\\\\]|\\\\.)*"`, 'g')
-  return text.replaceAll(key, 'key-1').replace(named, '"$1"$2"redacted"')
 }
 
 function objectIn(text: string): JsonObject {

@@ -126,7 +126,7 @@ describe('Gemini transcriptions', () => {
     expect(english['generationConfig']).toMatchObject({ temperature: 0 })
   })
 
-  test('usage keeps the tokens of audio, and thoughts are no part of the transcript', () => {
+  test('usage keeps the tokens of audio, and the transcript leaves thoughts out', () => {
     const { usage, error } = dialects['gemini-transcriptions'].readAnswer(heard(' Hello.\n'))
     expect(error).toBeNull()
     expect(usage).toMatchObject({ promptTokens: 116, audioInputTokens: 96, completionTokens: 8 })

@@ -115,8 +115,10 @@ export const Fixture = z.strictObject({
 export const withModes = (providers: readonly Provider[]): readonly Provider[] =>
   providers.filter(({ modes }) => Object.keys(modes).length > 0)
 
+export type VendorFixture = z.infer<typeof Fixture>
+
 /** The vendor's fixture. Throws when it is missing or malformed. */
-export const fixtureOf = async (provider: Provider): Promise<z.infer<typeof Fixture>> =>
+export const fixtureOf = async (provider: Provider): Promise<VendorFixture> =>
   Fixture.parse(await Bun.file(`${import.meta.dir}/fixtures/${provider.id}.json`).json())
 
 /** How the vendor serves that way. Throws when it does not. */

@@ -21,6 +21,11 @@ export const edges: readonly Edge[] = [
   { changed: /^console\/test\/dom\.ts$/, tests: '^console/', why: 'components live in its globals' },
   { changed: /^(.+)\/fixtures\//, tests: '^$1/[^/]+\\.test', why: 'tests read the fixtures of their folder' },
   {
+    changed: /\/fixtures\/|^docs\/recordings\.md$/,
+    tests: '^scripts/recordings/',
+    why: 'a page says where each fixture comes from',
+  },
+  {
     changed: /^console\/src\/locales\/\w+\/([\w-]+)\.json$/,
     tests: '^console/src/features/$1/',
     why: 'features show these texts',
