@@ -8,6 +8,10 @@ export const exempt: Readonly<Record<string, string>> = {
   [String.raw`/\b[a-z0-9-]+(?:\.[a-z0-9-]+)+:\d{2,5}\b/gi`]: 'masks 4,000 characters',
   [String.raw`/\bmodel\b[^\n]{0,160}\b(?:not (?:found|available|exist|supported)|does ?n[o']t exist|unknown)\b/i`]:
     'linear: looks at 160 characters behind each word; and a message has a few thousand',
+  [String.raw`/\binsufficient (?:\w+ )?(?:balance|credits?|funds|quota)\b/i`]:
+    'linear: looks at one word behind each “insufficient”; the checker does not end on a busy machine',
+  [String.raw`/\b(?:balance|credits?|quota|funds)\b[^\n]{0,40}\b(?:insufficient|too low|not enough|depleted|exhausted|used up)\b/i`]:
+    'linear: looks at 40 characters behind each word',
   '/模型[^。\\n]{0,60}(?:不存在|不支持|未找到|不可用|未开通)|(?:不支持|未知|没有)[^。\\n]{0,20}模型/':
     'linear: looks at 60 characters behind each word',
   [String.raw`/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/gi`]: 'the page that the build made',
