@@ -4,6 +4,9 @@ import { baiduChat } from './baidu-chat/dialect'
 import { cloudflareImages } from './cloudflare-images/dialect'
 import { cohereChat } from './cohere-chat/dialect'
 import { cohereEmbeddings } from './cohere-embeddings/dialect'
+import { dashScopeEmbeddings } from './dashscope-embeddings/dialect'
+import { volcEngineEmbeddings } from './volcengine-embeddings/dialect'
+import { voyageEmbeddings } from './voyage-embeddings/dialect'
 import { dashScopeImages } from './dashscope-images/dialect'
 import { dashScopeRealtime } from './dashscope-realtime/dialect'
 import { dashScopeSpeech } from './dashscope-speech/dialect'
@@ -61,6 +64,9 @@ export const dialects: Readonly<Record<DialectId, Dialect>> = {
   'cloudflare-images': cloudflareImages,
   'cohere-chat': cohereChat,
   'cohere-embeddings': cohereEmbeddings,
+  'dashscope-embeddings': dashScopeEmbeddings,
+  'volcengine-embeddings': volcEngineEmbeddings,
+  'voyage-embeddings': voyageEmbeddings,
   'dashscope-images': dashScopeImages,
   'dashscope-realtime': dashScopeRealtime,
   'dashscope-speech': dashScopeSpeech,

@@ -163,6 +163,8 @@ export interface ModeDescription {
   readonly thinking?: ThinkingForms
   /** The vendor refuses bodies that are not shaped, so they are even where nothing else may be changed. */
   readonly needsShape?: boolean
+  /** The vendor takes one part of the call at a time: the bodies to send one after the other, whose responses are read as one. */
+  readonly pieces?: (body: JsonObject) => readonly JsonObject[]
   /** How bodies are sent. Absent: as JSON. `as-received`: as a form where the client sent one. */
   readonly body?: 'form' | 'as-received'
   /** The most images that one call draws; a call for more is made as several. Absent: as many as a client may ask for. */

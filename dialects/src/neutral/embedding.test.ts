@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 
 import { cohereEmbeddingsCodec } from '../cohere-embeddings/codec'
+import { dashScopeEmbeddingsCodec } from '../dashscope-embeddings/codec'
 import { inBody } from '../dialect'
 import { DialectError } from '../dialect-error'
 import { dialects } from '../dialects'
@@ -10,6 +11,9 @@ import { geminiEmbeddingsCodec } from '../gemini-embeddings/codec'
 import { ollamaEmbeddingsCodec } from '../ollama-embeddings/codec'
 import { openAiEmbeddingsCodec } from '../openai-embeddings/codec'
 import { noUsage } from '../usage'
+import { volcEngineEmbeddingsCodec } from '../volcengine-embeddings/codec'
+import { voyageEmbeddingsCodec } from '../voyage-embeddings/codec'
+import { pieces } from './piecewise'
 import { anEmbedding } from './test/embedding'
 import { mutationsOf } from './test/mutate'
 
@@ -64,7 +68,15 @@ describe('Ollama', () => {
   })
 })
 
-const upstreams = { openAiEmbeddingsCodec, geminiEmbeddingsCodec, cohereEmbeddingsCodec, ollamaEmbeddingsCodec }
+const upstreams = {
+  openAiEmbeddingsCodec,
+  geminiEmbeddingsCodec,
+  cohereEmbeddingsCodec,
+  ollamaEmbeddingsCodec,
+  dashScopeEmbeddingsCodec,
+  volcEngineEmbeddingsCodec,
+  voyageEmbeddingsCodec,
+}
 
 test.each(Object.entries(upstreams).slice(1))('%s takes no tokens, and says so', (_, codec) => {
   expect(() => codec.writeCall(anEmbedding({ inputs: ['a', [1, 2]] }), () => {})).toThrow(DialectError)
@@ -125,6 +137,128 @@ describe('pictures', () => {
     )
   })
 
+  const pie = {
+    content: [
+      { type: 'text', text: 'pie' },
+      { type: 'image_url', image_url: data },
+    ],
+  }
+
+  test('Doubao makes one vector in a call, so several inputs are sent one after the other', () => {
+    const written = (input: unknown) => volcEngineEmbeddingsCodec.writeCall(read(input), () => {})
+    const parts = [
+      { type: 'text', text: 'pie' },
+      { type: 'image_url', image_url: { url: data } },
+    ]
+    const common = { model: 'm', encoding_format: 'float' }
+    expect(written([pie])).toEqual({ ...common, input: parts })
+    expect(pieces(written([pie]))).toEqual([{ ...common, input: parts }])
+    expect(pieces(written([pie, 'apple']))).toEqual([
+      { ...common, input: parts },
+      { ...common, input: [{ type: 'text', text: 'apple' }] },
+    ])
+  })
+
+  test('the responses of such calls are read as one, whose error is the first', () => {
+    const one = {
+      model: 'd',
+      data: { embedding: [1, 2] },
+      usage: { prompt_tokens: 9, total_tokens: 9, prompt_tokens_details: { image_tokens: 5, text_tokens: 4 } },
+    }
+    const usage = { ...noUsage, promptTokens: 9, imageTokens: 5 }
+    const dialect = dialects['volcengine-embeddings']
+    expect(volcEngineEmbeddingsCodec.readAnswer(one)).toEqual({ model: 'd', vectors: [[1, 2]], usage })
+    const older = { ...one, data: [{ embedding: [[3]] }] }
+    expect(volcEngineEmbeddingsCodec.readAnswer({ answers: [one, older] })).toEqual({
+      model: 'd',
+      vectors: [[1, 2], [3]],
+      usage: { ...noUsage, promptTokens: 18, imageTokens: 10 },
+    })
+    expect(dialect.readAnswer({ answers: [one, older] })).toMatchObject({ usage: { promptTokens: 18 }, error: null })
+    const failed = { error: { code: 'InvalidParameter', message: 'No.' } }
+    expect(dialect.readAnswer({ answers: [one, failed] }).error?.message).toBe('No.')
+    expect(dialect.readAnswer({ answers: [one, { ...one, usage: undefined }] }).usage).toBeNull()
+  })
+
+  test.each([
+    [
+      'tongyi-embedding-vision-plus-2026-03-06',
+      [{ input: { contents: [{ text: 'pie', image: data }, { text: 'a' }] } }],
+    ],
+    [
+      'qwen3-vl-embedding',
+      [
+        { input: { contents: [{ text: 'pie' }, { image: data }] }, parameters: { enable_fusion: true } },
+        { input: { contents: [{ text: 'a' }] }, parameters: { enable_fusion: true } },
+      ],
+    ],
+    [
+      'qwen2.5-vl-embedding',
+      [{ input: { contents: [{ text: 'pie' }, { image: data }] } }, { input: { contents: [{ text: 'a' }] } }],
+    ],
+  ])('what makes one vector together reaches %s together', (model, bodies) => {
+    const call = { ...read([pie, 'a']), model }
+    expect(pieces(dashScopeEmbeddingsCodec.writeCall(call, () => {}))).toEqual(
+      bodies.map((body) => ({ model, ...body })),
+    )
+  })
+
+  test('DashScope is asked for texts and pictures apart in one call, and its usage is read in both forms', () => {
+    const body = dashScopeEmbeddingsCodec.writeCall({ ...read(['a', { image: data }]), dimensions: 8 }, () => {})
+    expect(body).toEqual({
+      model: 'm',
+      input: { contents: [{ text: 'a' }, { image: data }] },
+      parameters: { dimension: 8 },
+    })
+    const output = {
+      embeddings: [
+        { index: 1, embedding: [2], type: 'image' },
+        { index: 0, embedding: [1], type: 'text' },
+      ],
+    }
+    const details = {
+      input_tokens: 923,
+      input_tokens_details: { image_tokens: 896, text_tokens: 27 },
+      output_tokens: 1,
+    }
+    for (const usage of [details, { input_tokens: 27, image_tokens: 896, image_count: 1 }])
+      expect(dashScopeEmbeddingsCodec.readAnswer({ output, usage })).toEqual({
+        model: '',
+        vectors: [[1], [2]],
+        usage: { ...noUsage, promptTokens: 923, imageTokens: 896 },
+      })
+  })
+
+  test('Voyage is asked by its own members, and pixels are counted as the tokens that it bills', () => {
+    const call = { ...read([pie, { image: 'https://x/y.png' }, 'a']), task: 'query', dimensions: 256 } as const
+    expect(voyageEmbeddingsCodec.writeCall(call, () => {})).toEqual({
+      model: 'm',
+      inputs: [
+        {
+          content: [
+            { type: 'text', text: 'pie' },
+            { type: 'image_base64', image_base64: data },
+          ],
+        },
+        { content: [{ type: 'image_url', image_url: 'https://x/y.png' }] },
+        { content: [{ type: 'text', text: 'a' }] },
+      ],
+      input_type: 'query',
+      output_dimension: 256,
+    })
+    const answer = {
+      object: 'list',
+      data: [{ object: 'embedding', embedding: [1], index: 0 }],
+      model: 'voyage-multimodal-3.5',
+      usage: { text_tokens: 5, image_pixels: 2_000_000, total_tokens: 3576 },
+    }
+    expect(voyageEmbeddingsCodec.readAnswer(answer).usage).toEqual({
+      ...noUsage,
+      promptTokens: 3576,
+      imageTokens: 3571,
+    })
+  })
+
   test('pictures are counted for the hold', () => {
     const input = ['a', { image: data }, { type: 'image_url', image_url: { url: data } }]
     expect(dialects['openai-embeddings'].readPrompt({ model: 'm', input })).toMatchObject({ texts: ['a'], images: 2 })
@@ -182,6 +316,8 @@ test('nothing that is said breaks a reader', () => {
     { embeddings: [{ values: [1], statistics: { tokenCount: 1 } }] },
     { embeddings: { float: [[1]] }, meta: { billed_units: { input_tokens: 1 } } },
     { embeddings: [[1]], prompt_eval_count: 1 },
+    { answers: [{ data: { embedding: [1] }, usage: { prompt_tokens: 1 } }] },
+    { output: { embeddings: [{ index: 0, embedding: [1] }] }, usage: { input_tokens: 1, image_tokens: 2 } },
   ]
   fc.assert(
     fc.property(mutationsOf(bodies), (body) => {

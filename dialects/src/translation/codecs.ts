@@ -3,6 +3,9 @@ import { baiduChatCodec } from '../baidu-chat/codec'
 import { anthropicMessagesCodec } from '../anthropic-messages/codec'
 import { cohereChatCodec } from '../cohere-chat/codec'
 import { cohereEmbeddingsCodec } from '../cohere-embeddings/codec'
+import { dashScopeEmbeddingsCodec } from '../dashscope-embeddings/codec'
+import { volcEngineEmbeddingsCodec } from '../volcengine-embeddings/codec'
+import { voyageEmbeddingsCodec } from '../voyage-embeddings/codec'
 import { difyChatCodec } from '../dify-chat/codec'
 import { geminiEmbeddingsCodec } from '../gemini-embeddings/codec'
 import { geminiCodec } from '../gemini/codec'
@@ -79,8 +82,11 @@ export const embeddingCodecs: Partial<Record<DialectId, EmbeddingCodec>> = {
 /** The dialects that only upstreams are asked for vectors in. */
 export const upstreamEmbeddingCodecs: Partial<Record<DialectId, UpstreamEmbeddingCodec>> = {
   'cohere-embeddings': cohereEmbeddingsCodec,
+  'dashscope-embeddings': dashScopeEmbeddingsCodec,
   'hunyuan-embeddings': hunyuanEmbeddingsCodec,
   'ollama-embeddings': ollamaEmbeddingsCodec,
+  'volcengine-embeddings': volcEngineEmbeddingsCodec,
+  'voyage-embeddings': voyageEmbeddingsCodec,
 }
 
 /** The dialects in which clients and upstreams are asked for images. */

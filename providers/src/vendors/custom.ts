@@ -15,7 +15,7 @@ import {
   openAiResponses,
   rerank,
 } from '../modes'
-import { defineProvider, type Target } from '../provider'
+import { defineProvider, type ModeDescription, type Target } from '../provider'
 import { openAiRealtime, sessionQuery, socketAddress } from '../realtime'
 import { shapeReasoning, shapeResponses, splitEffort } from '../reasoning'
 import { type Change, renamed, shaped, withoutMembers } from '../shape'
@@ -42,6 +42,15 @@ const asVoyage: Change = (body, { baseUrl }) => {
   return said['encoding_format'] === 'float' ? withoutMembers(said, 'encoding_format') : said
 }
 
+const mixesAtVoyage = /^voyage-multimodal/
+const textEmbeddings = openAiEmbeddings({ url, shape: shaped(asVoyage) })
+/** Beside the vectors of texts. https://docs.voyageai.com/reference/multimodal-embeddings-api */
+const mixedEmbeddings: ModeDescription = {
+  dialect: 'voyage-embeddings',
+  url: (target) => url(target).replace(/\/v1\/embeddings$/, '/v1/multimodalembeddings'),
+  acceptsStreamOptions: false,
+}
+
 /** It ranks texts only; the documents are put beside their scores here. https://docs.voyageai.com/reference/reranker-api */
 const ranksAtVoyage: Change = (body, { baseUrl }) =>
   voyageHosts.test(baseUrl)
@@ -64,7 +73,7 @@ export const custom = defineProvider({
   modes: {
     chat: openAiChat({ url, shape: shapeReasoning }),
     completions: openAiCompletions({ url }),
-    embeddings: openAiEmbeddings({ url, shape: shaped(asVoyage) }),
+    embeddings: ({ model }) => (mixesAtVoyage.test(model) ? mixedEmbeddings : textEmbeddings),
     images: openAiImages({ url }),
     'image-edits': openAiImageEdits({ url }),
     'image-variations': openAiImageEdits({ url }),

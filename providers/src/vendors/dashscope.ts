@@ -1,4 +1,4 @@
-import { gatheredStream, isDashScopeSynthesizer, type JsonObject, type ThinkingForm } from '@tollgate/dialects'
+import { gatheredStream, isDashScopeSynthesizer, pieces, type JsonObject, type ThinkingForm } from '@tollgate/dialects'
 
 import { bearer } from '../auth'
 import { keyFormat, regionalBaseUrlField } from '../fields'
@@ -84,6 +84,17 @@ const errorStatuses = {
   'BadRequest*': 400,
 } as const
 
+const seesPictures = /-vl-embedding|^tongyi-embedding-vision|^multimodal-embedding/
+const textEmbeddings = openAiEmbeddings({ url: openAiPath(prefix), shape: shaped(unpacked), errorStatuses })
+/** https://help.aliyun.com/zh/model-studio/multimodal-embedding-api-reference */
+const mixedEmbeddings: ModeDescription = {
+  dialect: 'dashscope-embeddings',
+  url: ({ baseUrl }) => `${baseUrl}/api/v1/services/embeddings/multimodal-embedding/multimodal-embedding`,
+  acceptsStreamOptions: false,
+  pieces,
+  errorStatuses,
+}
+
 /** https://help.aliyun.com/zh/model-studio/qwen-image-api, …/qwen-image-edit-api, …/wan-image-generation-api-reference */
 const maxImages = (model: string): number =>
   model.startsWith('wan') ? 4 : /^qwen-image-(?:\d|edit-)/.test(model) ? 6 : 1
@@ -136,7 +147,7 @@ export const dashScope = defineProvider({
       shape: shaped(withinRange),
       errorStatuses,
     }),
-    embeddings: openAiEmbeddings({ url: openAiPath(prefix), shape: shaped(unpacked), errorStatuses }),
+    embeddings: ({ model }) => (seesPictures.test(model) ? mixedEmbeddings : textEmbeddings),
     images,
     'image-edits': images,
     realtime,

@@ -1,7 +1,26 @@
+import { isObject } from '@tollgate/dialects'
+
 import { bearer } from '../auth'
 import { keyFormat } from '../fields'
 import { openAiEmbeddings, rerank } from '../modes'
 import { defineProvider } from '../provider'
+import { type Change, shaped } from '../shape'
+
+/** Texts and pictures as Jina takes them, from the parts of OpenAI's chats. https://api.jina.ai/redoc */
+const inOwnParts: Change = (body) => {
+  const { input } = body
+  if (!Array.isArray(input)) return body
+  const items = input.map(ownPart)
+  return items.every((item, place) => item === input[place]) ? body : { ...body, input: items }
+}
+
+function ownPart(item: unknown): unknown {
+  if (!isObject(item)) return item
+  const { type, text, image_url: url, content } = item
+  if (Array.isArray(content)) return content.length === 1 ? ownPart(content[0]) : item
+  if (type === 'text') return { text }
+  return url === undefined ? item : { image: isObject(url) ? url['url'] : url }
+}
 
 /** https://jina.ai/embeddings/ */
 export const jina = defineProvider({
@@ -12,7 +31,7 @@ export const jina = defineProvider({
   auth: bearer(),
   billsAbandoned: 'all',
   key: keyFormat('jina_…'),
-  modes: { embeddings: openAiEmbeddings(), rerank: rerank() },
+  modes: { embeddings: openAiEmbeddings({ shape: shaped(inOwnParts) }), rerank: rerank() },
   fields: [],
   models: [
     'jina-embeddings-v4',

@@ -1,4 +1,4 @@
-import type { Mode, ThinkingForm } from '@tollgate/dialects'
+import { isObject, pieces, type Mode, type ThinkingForm } from '@tollgate/dialects'
 
 import { bearer } from '../auth'
 import { baseUrlField, keyFormat } from '../fields'
@@ -42,6 +42,18 @@ const images: ModeByTarget = (target) =>
     createUnframer: () => new SeedreamUnframer(),
     ...maxImages(target),
   })
+
+/** The name of an endpoint tells no model, but a picture is for one that sees. */
+const seesPictures = ({ model, body }: ModeTarget): boolean =>
+  /^doubao-embedding-vision/.test(model) || (Array.isArray(body?.['input']) && body['input'].some(isObject))
+const textEmbeddings = openAiEmbeddings({ url: models })
+/** https://www.volcengine.com/docs/82379/1523520 */
+const mixedEmbeddings: ModeDescription = {
+  dialect: 'volcengine-embeddings',
+  url: openAiPath('/api/v3', '/api/v3', 'embeddings/multimodal'),
+  acceptsStreamOptions: false,
+  pieces,
+}
 
 const speechStatuses = { 40402003: 400, '40000*': 400, '4500*': 400, '55*': 502 } as const
 
@@ -96,7 +108,7 @@ export const volcEngine = defineProvider({
     chat: thinkingChat(thinkingForm, {
       url: (target) => (target.model.startsWith('bot') ? bots(target) : models(target)),
     }),
-    embeddings: openAiEmbeddings({ url: models }),
+    embeddings: (target) => (seesPictures(target) ? mixedEmbeddings : textEmbeddings),
     images,
     'image-edits': ownImages('seedream-images', { url: drawing, maxImages: 1 }),
     speech,

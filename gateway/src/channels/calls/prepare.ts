@@ -15,6 +15,8 @@ import { signingOf, type Signing } from './signing'
 /** One attempt, ready to be sent. */
 export interface Prepared extends Signing {
   readonly request: UpstreamRequest
+  /** What is sent after it, one after the other, where the vendor takes a part of the call at a time. */
+  readonly more?: readonly UpstreamRequest[]
   readonly description: ModeDescription
   /** A call in one piece that is sent as a stream, whose events are gathered. */
   readonly isGathered: boolean
@@ -88,6 +90,7 @@ export function prepare(asked: RequestedCall, choice: Choice, { options }: Catal
   return {
     request,
     ...(provider.authorize && signingOf(provider, { ...request, body: textOf(request.body) }, target)),
+    ...(written.more && { more: written.more.map((body) => ({ ...request, body })) }),
     description,
     isGathered,
     tier: written.tier,

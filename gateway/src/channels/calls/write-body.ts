@@ -22,6 +22,8 @@ import { withAddedMember, withGrownMember, withOtherModel } from './upstream-bod
 export interface WrittenBody {
   readonly body: RequestBody
   readonly contentType: string
+  /** The bodies that follow, where the vendor takes a part of the call at a time. */
+  readonly more?: readonly string[]
   readonly translated?: TranslatedCall
   readonly reasoningEffort?: string
   /** What the vendor cannot be asked for, beside what its dialect cannot express. */
@@ -57,10 +59,12 @@ export function writeBody(
   const shaped = description.shape?.(counted, target) ?? { body: counted }
   const body = rewrittenBody(shaped.body, channel, rewritesFor(channel, target.model))
   const isJson = translated !== undefined && description.body !== 'form'
-  const sent = isJson ? inJson(written(body)) : encoded(asked, body, description)
+  const [first = body, ...more] = description.pieces?.(body) ?? []
+  const sent = isJson ? inJson(written(first)) : encoded(asked, body, description)
   return {
     body: sent.body,
     contentType: sent.contentType,
+    ...(more.length > 0 && { more: more.map(written) }),
     tier: tierIn(body, description),
     translated,
     reasoningEffort: shaped.reasoningEffort || undefined,

@@ -21,7 +21,14 @@ import { sentSecrets } from '../../channels/calls/sent-secrets'
 import { responseOptions } from '../delivery/response-options'
 import { unframed } from './unframed'
 import { holdLimits, openingOf, type HoldLimits } from './stream-opening'
-import { authorized, callUpstream, isGood, isRenewed, readAnswer } from '../../channels/calls/upstream-call'
+import {
+  authorized,
+  callUpstream,
+  isGood,
+  isRenewed,
+  readAnswer,
+  readAnswers,
+} from '../../channels/calls/upstream-call'
 import { UpstreamError } from '../../channels/calls/upstream-error'
 import type { CallView } from '../admission/call-view'
 import { openBytes } from './open-bytes'
@@ -182,8 +189,11 @@ async function openRaw({ context, prepared, answer, clocks }: Begun): Promise<By
 /** Shorter answers are not counted. With what is parsed of it an answer takes twice its bytes. */
 const countedBytes = 64 * 1024
 
-async function openWhole({ context, prepared, answer, clocks }: Begun): Promise<WholeAnswer> {
-  const bytes = await readAnswer(answer, clocks, prepared.description)
+async function openWhole({ context, choice, prepared, answer, clocks }: Begun): Promise<WholeAnswer> {
+  const { ctx } = context.deps
+  const bytes = await readAnswers(ctx, answer, prepared, clocks, (refused) =>
+    refusalOf(refused, prepared.description.dialect, choice.channel, clocks, ctx.clock.now()),
+  )
   if (bytes.byteLength > countedBytes) context.body.room?.hold(bytes.byteLength * 2)
   const firstByteMs = arrivedAfterMs(context)
   const { translated, description } = prepared

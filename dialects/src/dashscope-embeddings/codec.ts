@@ -1,0 +1,75 @@
+import type { JsonObject } from '../json'
+import type { MixedInput, UpstreamEmbeddingCodec } from '../neutral/embedding'
+import { answersIn, inputMember, summedUsage } from '../neutral/piecewise'
+import { isObject } from '../json'
+import { numberOrNull, objectOf, objectsOf, textOf, written } from '../neutral/read'
+import { imageUrl, mixedInputs, vectorOf } from '../neutral/vectors'
+import { promptUsage } from '../shared/reported-usage'
+import { readUsage } from '../shared/usage'
+import type { ReportedUsage } from '../usage'
+
+/** Fuses all that a call contains, unasked. */
+const fuses = /^qwen2\.5-vl-embedding/
+/** Fuses where it is told to; others fuse what stands in one object. */
+const fusesOnRequest = /^qwen3-vl-embedding/
+
+/**
+ * Model Studio's vectors of texts and pictures. What makes one vector together is sent in a call of its own.
+ * https://help.aliyun.com/zh/model-studio/multimodal-embedding-api-reference
+ */
+export const dashScopeEmbeddingsCodec: UpstreamEmbeddingCodec = {
+  writeCall: (call, warn) => {
+    if (call.task !== null) warn('the task')
+    if (call.title !== null) warn('the title')
+    if (call.user !== null) warn('user')
+    const all = mixedInputs(call)
+    const isFused = all.some(({ parts }) => parts.length > 1)
+    const contents = all.map((input) => contentsOf(input, call.model))
+    const isApart = fuses.test(call.model) || (isFused && fusesOnRequest.test(call.model))
+    const parameters = written({
+      dimension: call.dimensions ?? undefined,
+      enable_fusion: isFused && fusesOnRequest.test(call.model) ? true : undefined,
+    })
+    return written({
+      model: call.model,
+      ...(isApart ? inputMember(contents.map(inputOf)) : { input: inputOf(contents.flat()) }),
+      parameters: Object.keys(parameters).length > 0 ? parameters : undefined,
+    })
+  },
+
+  readAnswer: (answer) => {
+    const answers = answersIn(answer)
+    return {
+      model: textOf(answers[0]?.['model']),
+      vectors: answers.flatMap(({ output }) => vectorsIn(objectOf(output))),
+      usage: summedUsage(answers.map(({ usage }) => usageOf(usage))),
+    }
+  },
+}
+
+const inputOf = (contents: readonly JsonObject[]): JsonObject => ({ contents })
+
+function contentsOf({ parts }: MixedInput, model: string): JsonObject[] {
+  const written = parts.map((part): JsonObject =>
+    'text' in part ? { text: part.text } : { image: imageUrl(part.image) },
+  )
+  if (written.length <= 1 || fuses.test(model) || fusesOnRequest.test(model)) return written
+  const text = parts.flatMap((part) => ('text' in part ? [part.text] : [])).join('\n')
+  const images = parts.flatMap((part) => ('image' in part ? [imageUrl(part.image)] : []))
+  const [image, ...more] = images
+  const pictures = more.length > 0 ? { multi_images: images } : image === undefined ? {} : { image }
+  return [{ ...(text !== '' && { text }), ...pictures }]
+}
+
+const vectorsIn = ({ embeddings }: JsonObject): (readonly number[])[] =>
+  objectsOf(embeddings)
+    .toSorted((a, b) => (numberOrNull(a['index']) ?? 0) - (numberOrNull(b['index']) ?? 0))
+    .map(({ embedding }) => vectorOf(embedding))
+
+/** With details the pictures are part of the input, without them they stand beside it. */
+function usageOf(usage: unknown): ReportedUsage | null {
+  const { input_tokens: input, input_tokens_details: details, image_tokens: images } = objectOf(usage)
+  if (isObject(details)) return promptUsage(readUsage({ input_tokens: input, input_tokens_details: details }))
+  const total = (numberOrNull(input) ?? 0) + (numberOrNull(images) ?? 0)
+  return promptUsage(readUsage({ input_tokens: total, input_tokens_details: { image_tokens: images } }))
+}

@@ -1,0 +1,44 @@
+import type { UpstreamEmbeddingCodec } from '../neutral/embedding'
+import { answersIn, inputMember, summedUsage } from '../neutral/piecewise'
+import { objectOf, textOf, written } from '../neutral/read'
+import { imageUrl, mixedInputs, vectorOf } from '../neutral/vectors'
+import { promptUsage } from '../shared/reported-usage'
+import { readUsage } from '../shared/usage'
+
+/** Doubao's vectors of texts and pictures, one in a call. https://www.volcengine.com/docs/82379/1523520 */
+export const volcEngineEmbeddingsCodec: UpstreamEmbeddingCodec = {
+  writeCall: (call, warn) => {
+    if (call.task !== null) warn('the task')
+    if (call.title !== null) warn('the title')
+    if (call.user !== null) warn('user')
+    const inputs = mixedInputs(call).map(({ parts }) =>
+      parts.map((part) =>
+        'text' in part
+          ? { type: 'text', text: part.text }
+          : { type: 'image_url', image_url: { url: imageUrl(part.image) } },
+      ),
+    )
+    return written({
+      model: call.model,
+      ...inputMember(inputs),
+      encoding_format: 'float',
+      dimensions: call.dimensions ?? undefined,
+    })
+  },
+
+  readAnswer: (answer) => {
+    const answers = answersIn(answer)
+    return {
+      model: textOf(answers[0]?.['model']),
+      vectors: answers.map(({ data }) => oneVector(data)),
+      usage: summedUsage(answers.map(({ usage }) => promptUsage(readUsage(usage)))),
+    }
+  },
+}
+
+/** Older models put it into a list. */
+function oneVector(data: unknown): readonly number[] {
+  const { embedding } = objectOf(Array.isArray(data) ? data[0] : data)
+  const [first] = Array.isArray(embedding) ? embedding : []
+  return vectorOf(Array.isArray(first) ? first : embedding)
+}
