@@ -33,9 +33,11 @@ export interface Dialect {
   readonly headers?: readonly string[]
   /** Whole answers hold megabytes in few strings, as pictures do, which are not parsed where they pass as they are. */
   readonly isBulky?: boolean
-  /** The body of one of several calls that together draw what this one asks for, each in one piece. Absent: no client asks for images in it. */
-  readonly withShare?: (body: JsonObject, share: ImageShare) => JsonObject
-  /** One whole answer with the images and the usage of several. Absent: answers hold no images. */
+  /** How many inputs a client's body has, for vendors that embed fewer in one call. Absent: vectors are not its subject. */
+  readonly countInputs?: (body: JsonObject) => number
+  /** The body of one of several calls that together do what this one asks for, each in one piece. Absent: it cannot be divided. */
+  readonly withShare?: (body: JsonObject, share: Share) => JsonObject
+  /** One whole answer with what several hold, and their usage. Absent: there are never several. */
   readonly joined?: (answers: readonly JsonObject[]) => JsonObject
   /** A whole answer that was parsed; of a bulky one without its longest strings. */
   readonly readAnswer: (answer: JsonObject) => AnswerView
@@ -56,7 +58,7 @@ export interface Dialect {
 }
 
 /** What one of several calls draws of the images that a request asks for. */
-export interface ImageShare {
+export interface Share {
   readonly count: number
   /** How many images the calls before it draw. */
   readonly before: number

@@ -86,7 +86,8 @@ export const withCredentials = <Request extends Pick<UnsignedRequest, 'url' | 'h
   headers: { ...request.headers, ...headers },
 })
 
-function withParameters(address: string, query: Readonly<Record<string, string>>): string {
+/** Returns the address with more parameters. */
+export function withParameters(address: string, query: Readonly<Record<string, string>>): string {
   const added = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
   return added.length === 0 ? address : `${address}${address.includes('?') ? '&' : '?'}${added.join('&')}`
 }
@@ -163,12 +164,14 @@ export interface ModeDescription {
   readonly thinking?: ThinkingForms
   /** The vendor refuses bodies that are not shaped, so they are even where nothing else may be changed. */
   readonly needsShape?: boolean
-  /** The vendor takes one part of the call at a time: the bodies to send one after the other, whose responses are read as one. */
-  readonly pieces?: (body: JsonObject) => readonly JsonObject[]
+  /** Members of the body that the vendor takes as parameters of the address. */
+  readonly inAddress?: readonly string[]
   /** How bodies are sent. Absent: as JSON. `as-received`: as a form where the client sent one. */
   readonly body?: 'form' | 'as-received'
   /** The most images that one call draws; a call for more is made as several. Absent: as many as a client may ask for. */
   readonly maxImages?: number
+  /** The most inputs that one call embeds; a call with more is made as several, none of which may fail. Absent: as many as a client sends. */
+  readonly maxInputs?: number
   /** The upstream takes `stream_options.include_usage`; elsewhere the field is removed. */
   readonly acceptsStreamOptions: boolean
   /** Turns a stream that is not made of server-sent events into one that is, in the same dialect. */

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../json'
 import type { MixedInput, UpstreamEmbeddingCodec } from '../neutral/embedding'
-import { answersIn, inputMember, summedUsage } from '../neutral/piecewise'
 import { isObject } from '../json'
 import { numberOrNull, objectOf, objectsOf, textOf, written } from '../neutral/read'
 import { imageUrl, mixedInputs, vectorOf } from '../neutral/vectors'
+import { answersIn, summedUsage } from '../shared/joined-embeddings'
 import { promptUsage } from '../shared/reported-usage'
 import { readUsage } from '../shared/usage'
 import type { ReportedUsage } from '../usage'
@@ -13,8 +13,12 @@ const fuses = /^qwen2\.5-vl-embedding/
 /** Fuses where it is told to; others fuse what stands in one object. */
 const fusesOnRequest = /^qwen3-vl-embedding/
 
+/** Whether all that stands in a call becomes one vector, so that several inputs need several calls. */
+export const fusesAll = (model: string, isMixed: boolean): boolean =>
+  fuses.test(model) || (isMixed && fusesOnRequest.test(model))
+
 /**
- * Model Studio's vectors of texts and pictures. What makes one vector together is sent in a call of its own.
+ * Model Studio's vectors of texts and pictures.
  * https://help.aliyun.com/zh/model-studio/multimodal-embedding-api-reference
  */
 export const dashScopeEmbeddingsCodec: UpstreamEmbeddingCodec = {
@@ -24,15 +28,13 @@ export const dashScopeEmbeddingsCodec: UpstreamEmbeddingCodec = {
     if (call.user !== null) warn('user')
     const all = mixedInputs(call)
     const isFused = all.some(({ parts }) => parts.length > 1)
-    const contents = all.map((input) => contentsOf(input, call.model))
-    const isApart = fuses.test(call.model) || (isFused && fusesOnRequest.test(call.model))
     const parameters = written({
       dimension: call.dimensions ?? undefined,
       enable_fusion: isFused && fusesOnRequest.test(call.model) ? true : undefined,
     })
     return written({
       model: call.model,
-      ...(isApart ? inputMember(contents.map(inputOf)) : { input: inputOf(contents.flat()) }),
+      input: { contents: all.flatMap((input) => contentsOf(input, call.model)) },
       parameters: Object.keys(parameters).length > 0 ? parameters : undefined,
     })
   },
@@ -46,8 +48,6 @@ export const dashScopeEmbeddingsCodec: UpstreamEmbeddingCodec = {
     }
   },
 }
-
-const inputOf = (contents: readonly JsonObject[]): JsonObject => ({ contents })
 
 function contentsOf({ parts }: MixedInput, model: string): JsonObject[] {
   const written = parts.map((part): JsonObject =>

@@ -1,5 +1,6 @@
 import type { Dialect } from '../dialect'
 import { errorEventText, geminiError, readError } from '../gemini/errors'
+import { sharedList } from '../shared/joined-embeddings'
 import { chunkTap } from '../shared/observe'
 import { readEmbedAnswer } from './response'
 import { embedPrompt, readEmbedRequest, withEmbedModel } from './request'
@@ -15,6 +16,8 @@ export const geminiEmbeddings: Dialect = {
   readRequest: readEmbedRequest,
   readPrompt: embedPrompt,
   withModel: withEmbedModel,
+  countInputs: ({ requests }) => (Array.isArray(requests) ? requests.length : 1),
+  withShare: (body, share) => ({ ...body, requests: sharedList(body['requests'], share) }),
   readAnswer: readEmbedAnswer,
   createTap: (options) => chunkTap(chunks, options),
   errorBody: geminiError,

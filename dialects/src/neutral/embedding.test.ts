@@ -13,7 +13,6 @@ import { openAiEmbeddingsCodec } from '../openai-embeddings/codec'
 import { noUsage } from '../usage'
 import { volcEngineEmbeddingsCodec } from '../volcengine-embeddings/codec'
 import { voyageEmbeddingsCodec } from '../voyage-embeddings/codec'
-import { pieces } from './piecewise'
 import { anEmbedding } from './test/embedding'
 import { mutationsOf } from './test/mutate'
 
@@ -144,22 +143,27 @@ describe('pictures', () => {
     ],
   }
 
-  test('Doubao makes one vector in a call, so several inputs are sent one after the other', () => {
-    const written = (input: unknown) => volcEngineEmbeddingsCodec.writeCall(read(input), () => {})
-    const parts = [
+  test('all that Doubao is told in a call becomes one vector', () => {
+    const body = volcEngineEmbeddingsCodec.writeCall(read([pie]), () => {})
+    const input = [
       { type: 'text', text: 'pie' },
       { type: 'image_url', image_url: { url: data } },
     ]
-    const common = { model: 'm', encoding_format: 'float' }
-    expect(written([pie])).toEqual({ ...common, input: parts })
-    expect(pieces(written([pie]))).toEqual([{ ...common, input: parts }])
-    expect(pieces(written([pie, 'apple']))).toEqual([
-      { ...common, input: parts },
-      { ...common, input: [{ type: 'text', text: 'apple' }] },
-    ])
+    expect(body).toEqual({ model: 'm', encoding_format: 'float', input })
   })
 
-  test('the responses of such calls are read as one, whose error is the first', () => {
+  test.each([
+    ['openai-embeddings', { model: 'm', input: ['a', [1, 2], pie] }, 3, { model: 'm', input: [[1, 2], pie] }],
+    ['openai-embeddings', { model: 'm', input: [1, 2] }, 1, { model: 'm', input: [2] }],
+    ['openai-embeddings', { model: 'm', input: 'a' }, 1, { model: 'm', input: 'a' }],
+    ['gemini-embeddings', { requests: [{ a: 1 }, { b: 2 }, { c: 3 }] }, 3, { requests: [{ b: 2 }, { c: 3 }] }],
+    ['gemini-embeddings', { content: {} }, 1, { content: {}, requests: undefined }],
+  ] as const)('a call of %s is divided by its inputs: %j', (id, body, count, share) => {
+    expect(dialects[id].countInputs?.(body)).toBe(count)
+    expect(dialects[id].withShare?.(body, { count: 2, before: 1 })).toEqual(share)
+  })
+
+  test('the responses of several calls are read as one, whose error is the first', () => {
     const one = {
       model: 'd',
       data: { embedding: [1, 2] },
@@ -181,26 +185,14 @@ describe('pictures', () => {
   })
 
   test.each([
-    [
-      'tongyi-embedding-vision-plus-2026-03-06',
-      [{ input: { contents: [{ text: 'pie', image: data }, { text: 'a' }] } }],
-    ],
+    ['tongyi-embedding-vision-plus-2026-03-06', { input: { contents: [{ text: 'pie', image: data }] } }],
     [
       'qwen3-vl-embedding',
-      [
-        { input: { contents: [{ text: 'pie' }, { image: data }] }, parameters: { enable_fusion: true } },
-        { input: { contents: [{ text: 'a' }] }, parameters: { enable_fusion: true } },
-      ],
+      { input: { contents: [{ text: 'pie' }, { image: data }] }, parameters: { enable_fusion: true } },
     ],
-    [
-      'qwen2.5-vl-embedding',
-      [{ input: { contents: [{ text: 'pie' }, { image: data }] } }, { input: { contents: [{ text: 'a' }] } }],
-    ],
-  ])('what makes one vector together reaches %s together', (model, bodies) => {
-    const call = { ...read([pie, 'a']), model }
-    expect(pieces(dashScopeEmbeddingsCodec.writeCall(call, () => {}))).toEqual(
-      bodies.map((body) => ({ model, ...body })),
-    )
+    ['qwen2.5-vl-embedding', { input: { contents: [{ text: 'pie' }, { image: data }] } }],
+  ])('what makes one vector together reaches %s together', (model, body) => {
+    expect(dashScopeEmbeddingsCodec.writeCall({ ...read([pie]), model }, () => {})).toEqual({ model, ...body })
   })
 
   test('DashScope is asked for texts and pictures apart in one call, and its usage is read in both forms', () => {

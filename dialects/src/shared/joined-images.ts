@@ -1,4 +1,4 @@
-import type { ImageShare } from '../dialect'
+import type { Share } from '../dialect'
 import { isObject, type JsonObject } from '../json'
 import type { NeutralImages, UpstreamImageCodec } from '../neutral/image'
 import { objectsOf, textOrNull } from '../neutral/read'
@@ -33,7 +33,7 @@ const common = (values: readonly (string | null)[]): string | null =>
   new Set(values).size === 1 ? (values[0] ?? null) : null
 
 /** Returns the seed of a share, where the request has one: the same seed would draw the same image again. */
-export const seedOf = (seed: unknown, { before }: ImageShare): { seed?: number } =>
+export const seedOf = (seed: unknown, { before }: Share): { seed?: number } =>
   typeof seed === 'number' ? { seed: seed + before } : {}
 
 /** Returns an object with the sum of each number in several objects. */

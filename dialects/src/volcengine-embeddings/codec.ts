@@ -1,17 +1,17 @@
 import type { UpstreamEmbeddingCodec } from '../neutral/embedding'
-import { answersIn, inputMember, summedUsage } from '../neutral/piecewise'
 import { objectOf, textOf, written } from '../neutral/read'
 import { imageUrl, mixedInputs, vectorOf } from '../neutral/vectors'
+import { answersIn, summedUsage } from '../shared/joined-embeddings'
 import { promptUsage } from '../shared/reported-usage'
 import { readUsage } from '../shared/usage'
 
-/** Doubao's vectors of texts and pictures, one in a call. https://www.volcengine.com/docs/82379/1523520 */
+/** Doubao's vectors of texts and pictures, one in a call: what is said in it becomes one vector. https://www.volcengine.com/docs/82379/1523520 */
 export const volcEngineEmbeddingsCodec: UpstreamEmbeddingCodec = {
   writeCall: (call, warn) => {
     if (call.task !== null) warn('the task')
     if (call.title !== null) warn('the title')
     if (call.user !== null) warn('user')
-    const inputs = mixedInputs(call).map(({ parts }) =>
+    const input = mixedInputs(call).flatMap(({ parts }) =>
       parts.map((part) =>
         'text' in part
           ? { type: 'text', text: part.text }
@@ -20,7 +20,7 @@ export const volcEngineEmbeddingsCodec: UpstreamEmbeddingCodec = {
     )
     return written({
       model: call.model,
-      ...inputMember(inputs),
+      input,
       encoding_format: 'float',
       dimensions: call.dimensions ?? undefined,
     })

@@ -1,17 +1,17 @@
 import type { Dialect } from '../dialect'
 import { embeddingDialect } from '../dialect-from-codec'
 import { isObject } from '../json'
-import { readAll } from '../neutral/piecewise'
+import { readsSeveral } from '../shared/joined-embeddings'
 import { inputPrompt } from '../shared/prompt'
 import { hasObjects } from '../shared/reported-failure'
 import { volcEngineEmbeddingsCodec } from './codec'
 
-const one = embeddingDialect(
-  'volcengine-embeddings',
-  volcEngineEmbeddingsCodec,
-  (body) => inputPrompt(body, 'input'),
-  ({ data }) => isObject(data) || hasObjects(data),
-)
-
 /** `POST /api/v3/embeddings/multimodal`; only upstreams speak it. */
-export const volcEngineEmbeddings: Dialect = { ...one, readAnswer: readAll(one.readAnswer) }
+export const volcEngineEmbeddings: Dialect = readsSeveral(
+  embeddingDialect(
+    'volcengine-embeddings',
+    volcEngineEmbeddingsCodec,
+    (body) => inputPrompt(body, 'input'),
+    ({ data }) => isObject(data) || hasObjects(data),
+  ),
+)

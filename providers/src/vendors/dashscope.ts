@@ -1,10 +1,17 @@
-import { gatheredStream, isDashScopeSynthesizer, pieces, type JsonObject, type ThinkingForm } from '@tollgate/dialects'
+import {
+  dashScopeFusesAll,
+  gatheredStream,
+  isDashScopeSynthesizer,
+  isObject,
+  type JsonObject,
+  type ThinkingForm,
+} from '@tollgate/dialects'
 
 import { bearer } from '../auth'
 import { keyFormat, regionalBaseUrlField } from '../fields'
 import { openAiModelList } from '../model-list'
 import { acceptJson, openAiCompletions, openAiEmbeddings, ownImages, plainRerank, thinkingChat } from '../modes'
-import { defineProvider, type ModeByTarget, type ModeDescription, type Target } from '../provider'
+import { defineProvider, type ModeByTarget, type ModeDescription, type Target, type ModeTarget } from '../provider'
 import { socketAddress } from '../realtime'
 import { type Change, shaped, unpacked, withMember } from '../shape'
 import { openAiPath } from '../urls'
@@ -91,8 +98,17 @@ const mixedEmbeddings: ModeDescription = {
   dialect: 'dashscope-embeddings',
   url: ({ baseUrl }) => `${baseUrl}/api/v1/services/embeddings/multimodal-embedding/multimodal-embedding`,
   acceptsStreamOptions: false,
-  pieces,
   errorStatuses,
+}
+const oneMixedEmbedding: ModeDescription = { ...mixedEmbeddings, maxInputs: 1 }
+
+const isMixed = (item: unknown): boolean =>
+  isObject(item) && Array.isArray(item['content']) && item['content'].length > 1
+
+function embeddings({ model, body }: ModeTarget): ModeDescription {
+  if (!seesPictures.test(model)) return textEmbeddings
+  const inputs = Array.isArray(body?.['input']) ? body['input'] : []
+  return dashScopeFusesAll(model, inputs.some(isMixed)) ? oneMixedEmbedding : mixedEmbeddings
 }
 
 /** https://help.aliyun.com/zh/model-studio/qwen-image-api, …/qwen-image-edit-api, …/wan-image-generation-api-reference */
@@ -147,7 +163,7 @@ export const dashScope = defineProvider({
       shape: shaped(withinRange),
       errorStatuses,
     }),
-    embeddings: ({ model }) => (seesPictures.test(model) ? mixedEmbeddings : textEmbeddings),
+    embeddings,
     images,
     'image-edits': images,
     realtime,

@@ -1,4 +1,4 @@
-import { isObject, pieces, type Mode, type ThinkingForm } from '@tollgate/dialects'
+import { isObject, type Mode, type ThinkingForm } from '@tollgate/dialects'
 
 import { bearer } from '../auth'
 import { baseUrlField, keyFormat } from '../fields'
@@ -52,7 +52,7 @@ const mixedEmbeddings: ModeDescription = {
   dialect: 'volcengine-embeddings',
   url: openAiPath('/api/v3', '/api/v3', 'embeddings/multimodal'),
   acceptsStreamOptions: false,
-  pieces,
+  maxInputs: 1,
 }
 
 const speechStatuses = { 40402003: 400, '40000*': 400, '4500*': 400, '55*': 502 } as const

@@ -1,5 +1,5 @@
 import { dialects, type TranslatedCall } from '@tollgate/dialects'
-import { descriptionOf, streamed, type ModeDescription, type Target } from '@tollgate/providers'
+import { descriptionOf, streamed, withParameters, type ModeDescription, type Target } from '@tollgate/providers'
 
 import { AppError } from '../../app-error'
 import type { Catalog, Channel } from '../../catalog/catalog'
@@ -15,8 +15,6 @@ import { signingOf, type Signing } from './signing'
 /** One attempt, ready to be sent. */
 export interface Prepared extends Signing {
   readonly request: UpstreamRequest
-  /** What is sent after it, one after the other, where the vendor takes a part of the call at a time. */
-  readonly more?: readonly UpstreamRequest[]
   readonly description: ModeDescription
   /** A call in one piece that is sent as a stream, whose events are gathered. */
   readonly isGathered: boolean
@@ -77,7 +75,7 @@ export function prepare(asked: RequestedCall, choice: Choice, { options }: Catal
   }
   const written = writeBody(asked, channel, description, target, options['global.pass_through_request_enabled'])
   const request = {
-    url: description.url(target),
+    url: written.parameters ? withParameters(description.url(target), written.parameters) : description.url(target),
     headers: rewrittenHeaders(
       headersOf(description, target, channel, written),
       rewritesFor(channel, upstreamModel),
@@ -90,7 +88,6 @@ export function prepare(asked: RequestedCall, choice: Choice, { options }: Catal
   return {
     request,
     ...(provider.authorize && signingOf(provider, { ...request, body: textOf(request.body) }, target)),
-    ...(written.more && { more: written.more.map((body) => ({ ...request, body })) }),
     description,
     isGathered,
     tier: written.tier,

@@ -6,7 +6,7 @@ import type { JsonObject } from '@tollgate/dialects'
 import { bodyOf } from './parsed-body'
 import type { Prepared } from './prepare'
 import type { RequestedCall } from './requested-call'
-import { needsShares, withShares } from './shares'
+import { divisionOf, withShares } from './shares'
 
 const whole = (maxImages: number) =>
   ({
@@ -22,15 +22,22 @@ const asked = (json: JsonObject): RequestedCall => ({
   path: '/v1/images/generations',
 })
 
+const drawing = asked({ model: 'm', prompt: 'ice' })
+
 /** The bodies of the calls that are made for this many images. */
 function bodies(choices: number, maxImages: number, seed: number): JsonObject[] {
   const found: JsonObject[] = []
   const call = asked({ model: 'm', prompt: 'ice', n: choices, seed, stream: true, partial_images: 2 })
-  const { shares = [] } = withShares(whole(maxImages), call, choices, (share) => {
-    expect(share.isStream).toBe(false)
-    found.push(share.body.json)
-    return whole(maxImages)
-  })
+  const { shares = [] } = withShares(
+    whole(maxImages),
+    call,
+    { total: choices, max: maxImages, of: 'images' },
+    (share) => {
+      expect(share.isStream).toBe(false)
+      found.push(share.body.json)
+      return whole(maxImages)
+    },
+  )
   for (const prepare of shares) prepare()
   return found
 }
@@ -43,7 +50,7 @@ test('calls that draw together draw as many images as requested, none more than 
       fc.nat(1000),
       (most, choices, seed) => {
         fc.pre(choices > most && choices <= most * 10)
-        expect(needsShares(whole(most), choices)).toBe(true)
+        expect(divisionOf(whole(most), drawing, choices)).toEqual({ total: choices, max: most, of: 'images' })
         const calls = bodies(choices, most, seed)
         const counts = calls.map(({ n }) => Number(n))
         expect(counts.reduce((sum, count) => sum + count, 0)).toBe(choices)
@@ -59,6 +66,28 @@ test('calls that draw together draw as many images as requested, none more than 
 })
 
 test('a call within what the vendor draws is made as it is', () => {
-  expect(needsShares(whole(4), 4)).toBe(false)
-  expect(needsShares({ description: {} } as Prepared, 100)).toBe(false)
+  expect(divisionOf(whole(4), drawing, 4)).toBeNull()
+  expect(divisionOf({ description: {} } as Prepared, drawing, 100)).toBeNull()
+})
+
+test('a call with more inputs than the vendor embeds in one is divided by them, whatever their number', () => {
+  const description = { dialect: 'volcengine-embeddings', maxInputs: 2 }
+  const embedding = { description } as unknown as Prepared
+  const call = (count: number): RequestedCall => ({
+    ...asked({ model: 'm', input: Array.from({ length: count }, String) }),
+    mode: 'embeddings',
+    dialect: 'openai-embeddings',
+  })
+  expect(divisionOf(embedding, call(2), 1)).toBeNull()
+  const division = divisionOf(embedding, call(101), 1)
+  expect(division).toEqual({ total: 101, max: 2, of: 'inputs' })
+  if (!division) throw new Error('The call is not divided')
+  const inputs: unknown[] = []
+  const { shares = [] } = withShares(embedding, call(101), division, (share) => {
+    inputs.push(share.body.json['input'])
+    return embedding
+  })
+  for (const prepare of shares) prepare()
+  expect(inputs.flat()).toEqual(Array.from({ length: 101 }, String))
+  expect(inputs).toHaveLength(51)
 })

@@ -6,35 +6,47 @@ import type { Prepared } from './prepare'
 import type { RequestedCall } from './requested-call'
 
 /** More calls for one request than this would hold the client's connection, and a slot of the channel, for minutes. */
-const maxShares = 10
+const maxDrawingCalls = 10
 
-/** Returns whether the request is for more images than the vendor draws in one call. */
-export const needsShares = ({ description: { maxImages } }: Prepared, choices: number): boolean =>
-  maxImages !== undefined && choices > maxImages
+/** What a request is divided by: more of it than the vendor does in one call. */
+export interface Division {
+  readonly total: number
+  readonly max: number
+  readonly of: 'images' | 'inputs'
+}
+
+/** Returns how a request is divided into calls; null where one call does it all. `choices` are images of one that draws. */
+export function divisionOf(
+  { description: { maxImages, maxInputs } }: Prepared,
+  { dialect, body }: Pick<RequestedCall, 'dialect' | 'body'>,
+  choices: number,
+): Division | null {
+  if (maxImages !== undefined && choices > maxImages) return { total: choices, max: maxImages, of: 'images' }
+  if (maxInputs === undefined) return null
+  const total = dialects[dialect].countInputs?.(body.json) ?? 1
+  return total > maxInputs ? { total, max: maxInputs, of: 'inputs' } : null
+}
 
 /**
- * Returns the call as several that draw its images together. Each is prepared when it is its turn, as its body may be large.
+ * Returns the call as several that do it together. Each is prepared when it is its turn, as its body may be large.
  * @throws DialectError when there would be too many of them.
  */
 export function withShares(
   prepared: Prepared,
   asked: RequestedCall,
-  choices: number,
+  { total, max, of }: Division,
   prepareShare: (share: RequestedCall) => Prepared,
 ): Prepared {
   const { withShare } = dialects[asked.dialect]
-  const { maxImages = choices } = prepared.description
   if (!withShare) return prepared
-  const max = maxImages * maxShares
-  if (choices > max) {
-    const message = `Invalid 'n': this model draws at most ${max} images for one request, but got ${choices} instead.`
+  const most = max * maxDrawingCalls
+  if (of === 'images' && total > most) {
+    const message = `Invalid 'n': this model draws at most ${most} images for one request, but got ${total} instead.`
     throw new DialectError('n', 'integer_above_max_value', message)
   }
-  const counts = Array.from({ length: Math.ceil(choices / maxImages) }, (_, at) =>
-    Math.min(maxImages, choices - at * maxImages),
-  )
+  const counts = Array.from({ length: Math.ceil(total / max) }, (_, at) => Math.min(max, total - at * max))
   const shares = counts.map((count, at) => () => {
-    const json = withShare(asked.body.json, { count, before: at * maxImages })
+    const json = withShare(asked.body.json, { count, before: at * max })
     return prepareShare({ ...asked, isStream: false, body: sharedBody(asked.body, json) })
   })
   return { ...prepared, description: joined(prepared.description), shares }

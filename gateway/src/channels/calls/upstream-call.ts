@@ -128,28 +128,6 @@ export async function readAnswer(
   throw new UpstreamError({ fault: 'malformed', status: 502, message: 'The answer is too large' })
 }
 
-/**
- * Sends what follows a request and resolves with all responses as one object, `answers`; with the first where nothing follows.
- * @throws UpstreamError of the first request that fails.
- */
-export async function readAnswers(
-  ctx: Pick<Context, 'upstreams'>,
-  first: UpstreamAnswer,
-  { description, more = [] }: Pick<Prepared, 'description' | 'more'>,
-  clocks: AttemptClocks,
-  refusalOf: (answer: UpstreamAnswer) => Promise<UpstreamError>,
-): Promise<Bytes> {
-  const bytes = await readAnswer(first, clocks, description)
-  if (more.length === 0) return bytes
-  const texts = [Buffer.from(bytes).toString()]
-  for (const request of more) {
-    const answer = await callUpstream(ctx, request, clocks)
-    if (!isGood(answer)) throw await refusalOf(answer)
-    texts.push(Buffer.from(await readAnswer(answer, clocks, description)).toString())
-  }
-  return Buffer.from(`{"answers":[${texts.join(',')}]}`)
-}
-
 /** Resolves with the beginning of an error's body as text; what breaks off or is too long is cut. */
 export async function readErrorText(answer: UpstreamAnswer, clocks: AttemptClocks): Promise<string> {
   try {

@@ -22,8 +22,8 @@ import { withAddedMember, withGrownMember, withOtherModel } from './upstream-bod
 export interface WrittenBody {
   readonly body: RequestBody
   readonly contentType: string
-  /** The bodies that follow, where the vendor takes a part of the call at a time. */
-  readonly more?: readonly string[]
+  /** What goes into the address instead of the body. */
+  readonly parameters?: Readonly<Record<string, string>>
   readonly translated?: TranslatedCall
   readonly reasoningEffort?: string
   /** What the vendor cannot be asked for, beside what its dialect cannot express. */
@@ -57,14 +57,16 @@ export function writeBody(
   const translated = translate?.(prompted, asked.place, target.model, description.thinking?.(target.model))
   const counted = withUsageAsked(translated?.body ?? named(prompted, description, target.model), asked, description)
   const shaped = description.shape?.(counted, target) ?? { body: counted }
-  const body = rewrittenBody(shaped.body, channel, rewritesFor(channel, target.model))
+  const rewritten = rewrittenBody(shaped.body, channel, rewritesFor(channel, target.model))
+  const { body, parameters } = description.inAddress
+    ? apart(rewritten, description.inAddress)
+    : { body: rewritten, parameters: undefined }
   const isJson = translated !== undefined && description.body !== 'form'
-  const [first = body, ...more] = description.pieces?.(body) ?? []
-  const sent = isJson ? inJson(written(first)) : encoded(asked, body, description)
+  const sent = isJson ? inJson(written(body)) : encoded(asked, body, description)
   return {
     body: sent.body,
     contentType: sent.contentType,
-    ...(more.length > 0 && { more: more.map(written) }),
+    parameters,
     tier: tierIn(body, description),
     translated,
     reasoningEffort: shaped.reasoningEffort || undefined,
@@ -123,6 +125,18 @@ const sold = (body: JsonObject, { dialect, withoutTier = false }: RequestedCall)
 
 const tierIn = (body: JsonObject, { dialect }: ModeDescription): string | null =>
   dialects[dialect].tier?.read(body) ?? null
+
+/** Returns the body without these members, and those that are texts by their names. */
+function apart(body: JsonObject, names: readonly string[]) {
+  const entries = Object.entries(body)
+  const parameters = entries.flatMap(([name, value]) =>
+    names.includes(name) && typeof value === 'string' ? [[name, value] as const] : [],
+  )
+  return {
+    body: Object.fromEntries(entries.filter(([name]) => !names.includes(name))),
+    parameters: Object.fromEntries(parameters),
+  }
+}
 
 const inJson = (text: string): Encoded => ({ body: text, contentType: 'application/json' })
 

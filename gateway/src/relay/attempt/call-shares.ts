@@ -35,9 +35,10 @@ interface Share extends Pick<UpstreamAnswer, 'headers'> {
 }
 
 /**
- * Makes calls that draw together what the client asks for, a few at a time: as many as the channel has free slots. Resolves with what they
- * have drawn as one response. After a failure, or when the client has left, no further call begins; those in flight end as any call does.
- * @throws UpstreamError of the first failure when none has drawn anything; AppError when the gateway stops.
+ * Makes calls that do together what the client asks for, a few at a time: as many as the channel has free slots. Resolves with what they
+ * respond as one response. After a failure, or when the client has left, no further call begins; those in flight end as any call does.
+ * @throws UpstreamError of the first failure when none has drawn anything, or when one of those that embed has failed; AppError when the
+ * gateway stops.
  */
 export async function callShares(
   attempt: SharedAttempt,
@@ -69,9 +70,11 @@ export async function callShares(
   const served = drawn.filter((share) => share !== undefined)
   const [first] = served
   const unusual = failures.find((error) => !(error instanceof UpstreamError))
-  if (unusual !== undefined || !first) throw unusual ?? failures[0] ?? leftBeforeAny()
-  const json = dialects[description.dialect].joined?.(served.map(({ answer }) => answer)) ?? first.answer
   const missing = shares.length - served.length
+  // Images that are missing can be named; the vectors that remain would belong to other inputs.
+  const isUseless = missing > 0 && description.maxInputs !== undefined
+  if (unusual !== undefined || !first || isUseless) throw unusual ?? failures[0] ?? leftEarly()
+  const json = dialects[description.dialect].joined?.(served.map(({ answer }) => answer)) ?? first.answer
   if (missing > 0) context.deps.ctx.log.warn({ error: failures[0], missing }, 'some images of a call were not drawn')
   return {
     status: 200,
@@ -81,7 +84,7 @@ export async function callShares(
   }
 }
 
-const leftBeforeAny = () => new UpstreamError({ fault: 'abandoned', status: 499, message: 'The client left' })
+const leftEarly = () => new UpstreamError({ fault: 'abandoned', status: 499, message: 'The client left' })
 
 /** Makes one of the calls, again where only a token was refused. */
 async function draw(attempt: SharedAttempt, share: Prepared): Promise<Share> {

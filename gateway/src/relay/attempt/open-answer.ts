@@ -6,7 +6,7 @@ import { chunkChanges } from '../delivery/response-changes'
 import { answerObject, malformed, passingObject, readAnswerObject } from '../../channels/calls/answer-object'
 import { startClocks, type AttemptClocks } from '../../channels/calls/clocks'
 import { modelName, type Health } from '../../channels/health/health'
-import { needsShares, withShares } from '../../channels/calls/shares'
+import { divisionOf, withShares } from '../../channels/calls/shares'
 import { callShares } from './call-shares'
 import { refuseEmpty, type EmptyAnswers } from './empty-answer'
 import { inSlices } from './in-slices'
@@ -21,14 +21,7 @@ import { sentSecrets } from '../../channels/calls/sent-secrets'
 import { responseOptions } from '../delivery/response-options'
 import { unframed } from './unframed'
 import { holdLimits, openingOf, type HoldLimits } from './stream-opening'
-import {
-  authorized,
-  callUpstream,
-  isGood,
-  isRenewed,
-  readAnswer,
-  readAnswers,
-} from '../../channels/calls/upstream-call'
+import { authorized, callUpstream, isGood, isRenewed, readAnswer } from '../../channels/calls/upstream-call'
 import { UpstreamError } from '../../channels/calls/upstream-error'
 import type { CallView } from '../admission/call-view'
 import { openBytes } from './open-bytes'
@@ -52,14 +45,15 @@ export async function openAnswer(context: CallContext, choice: Choice): Promise<
   }
 }
 
-/** Returns the call as this channel wants it, as several where its vendor draws fewer images in one. */
+/** Returns the call as this channel wants it, as several where its vendor draws or embeds less in one. */
 function preparedFor(context: CallContext, choice: Choice): Prepared {
   const { catalog } = context.call
   const asked = requestedCall(context, choice)
   const prepared = prepare(asked, choice, catalog)
-  const { choices } = context.view
-  if (!needsShares(prepared, choices)) return prepared
-  return withShares(prepared, asked, choices, (share) => prepare(share, choice, catalog))
+  const division = divisionOf(prepared, asked, context.view.choices)
+  return division === null
+    ? prepared
+    : withShares(prepared, asked, division, (share) => prepare(share, choice, catalog))
 }
 
 async function openPrepared(
@@ -189,11 +183,8 @@ async function openRaw({ context, prepared, answer, clocks }: Begun): Promise<By
 /** Shorter answers are not counted. With what is parsed of it an answer takes twice its bytes. */
 const countedBytes = 64 * 1024
 
-async function openWhole({ context, choice, prepared, answer, clocks }: Begun): Promise<WholeAnswer> {
-  const { ctx } = context.deps
-  const bytes = await readAnswers(ctx, answer, prepared, clocks, (refused) =>
-    refusalOf(refused, prepared.description.dialect, choice.channel, clocks, ctx.clock.now()),
-  )
+async function openWhole({ context, prepared, answer, clocks }: Begun): Promise<WholeAnswer> {
+  const bytes = await readAnswer(answer, clocks, prepared.description)
   if (bytes.byteLength > countedBytes) context.body.room?.hold(bytes.byteLength * 2)
   const firstByteMs = arrivedAfterMs(context)
   const { translated, description } = prepared
