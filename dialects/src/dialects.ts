@@ -21,6 +21,7 @@ import { cloudflareTranscriptions, cloudflareTranslations } from './cloudflare-t
 import { plainSpeech } from './plain-speech/dialect'
 import { mistralSpeech } from './mistral-speech/dialect'
 import { xAiSpeech } from './xai-speech/dialect'
+import { cozeChat } from './coze-chat/dialect'
 import { difyChat } from './dify-chat/dialect'
 import { geminiEmbeddings } from './gemini-embeddings/dialect'
 import { geminiLive } from './gemini-live/dialect'
@@ -71,6 +72,7 @@ export const dialects: Readonly<Record<DialectId, Dialect>> = {
   'dashscope-realtime': dashScopeRealtime,
   'dashscope-speech': dashScopeSpeech,
   'dashscope-transcriptions': dashScopeTranscriptions,
+  'coze-chat': cozeChat,
   'dify-chat': difyChat,
   gemini,
   'gemini-embeddings': geminiEmbeddings,

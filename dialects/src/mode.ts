@@ -20,6 +20,7 @@ export type DialectId =
   | 'baidu-chat'
   | 'cohere-chat'
   | 'cohere-embeddings'
+  | 'coze-chat'
   | 'dashscope-embeddings'
   | 'dashscope-images'
   | 'dashscope-realtime'

@@ -3,7 +3,7 @@ const withoutPrice: readonly (readonly [reason: string, names: readonly string[]
   ['the price depends on the model that the router picks', ['openrouter/auto']],
   [
     'the application behind it decides what a call costs',
-    ['fastgpt', 'dify', 'dify-agent', 'dify-completion', 'dify-workflow'],
+    ['fastgpt', 'dify', 'dify-agent', 'dify-completion', 'dify-workflow', 'coze-bot'],
   ],
   [
     'known from one weak source; the price sync proposes it',

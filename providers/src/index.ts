@@ -7,6 +7,7 @@ import { baidu } from './vendors/baidu'
 import { bedrock } from './vendors/bedrock'
 import { cloudflare } from './vendors/cloudflare'
 import { cohere } from './vendors/cohere'
+import { coze } from './vendors/coze'
 import { custom } from './vendors/custom'
 import { dashScope } from './vendors/dashscope'
 import { deepSeek } from './vendors/deepseek'
@@ -90,6 +91,7 @@ export const providers: readonly Provider[] = [
   kling,
   jimeng,
   vidu,
+  coze,
 ]
 
 /** The vendors that most operators connect, best known first: the beginning of every choice of vendors. */

@@ -23,7 +23,15 @@ test.each([
 })
 
 /** They serve models under names of their own. */
-const ownNames = new Set(['openrouter/auto', 'fastgpt', 'dify', 'dify-agent', 'dify-completion', 'dify-workflow'])
+const ownNames = new Set([
+  'openrouter/auto',
+  'fastgpt',
+  'dify',
+  'dify-agent',
+  'dify-completion',
+  'dify-workflow',
+  'coze-bot',
+])
 
 test('the maker of every suggested model is known', () => {
   const unknown = providers.flatMap(({ models }) => models).filter((model) => !makerOf(model) && !ownNames.has(model))

@@ -3,6 +3,7 @@ import { anthropic } from './anthropic/dialect'
 import { baidu } from './baidu/dialect'
 import { bedrock } from './bedrock/dialect'
 import { cohere } from './cohere/dialect'
+import { coze } from './coze/dialect'
 import type { Call, Dialect } from './dialect'
 import { dify } from './dify/dialect'
 import { gemini } from './gemini/dialect'
@@ -32,6 +33,7 @@ const dialects: readonly Dialect[] = [
   spark,
   hunyuan,
   dify,
+  coze,
 ]
 
 export const dialectOf = (call: Call): Dialect => dialects.find((dialect) => dialect.serves(call)) ?? openai

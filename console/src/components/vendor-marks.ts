@@ -17,6 +17,7 @@ export const vendorMarks: Readonly<Record<string, Mark>> = {
   bytedance: ['Db', 6],
   cloudflare: ['Cf', 2],
   cohere: ['Co', 8],
+  coze: ['Cz', 5],
   custom: ['{}', 7],
   dashscope: ['Al', 4],
   deepseek: ['Ds', 1],

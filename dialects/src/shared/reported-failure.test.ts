@@ -74,6 +74,7 @@ const answers: Record<DialectId, readonly JsonObject[]> = {
   'volcengine-embeddings': [{ data: { embedding: [1] } }, { data: [{ embedding: [[1]] }] }],
   'voyage-embeddings': [{ data: [{ index: 0, embedding: [1] }] }],
   'cohere-embeddings': [{ embeddings: { float: [[1]] } }, { embeddings: [[1]] }],
+  'coze-chat': [{ events: [{ event: 'conversation.chat.completed', status: 'completed' }] }],
   'dify-chat': [
     { answer: '', metadata: {} },
     { events: [{ event: 'message_end', metadata: {} }] },

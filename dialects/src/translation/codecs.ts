@@ -6,6 +6,7 @@ import { cohereEmbeddingsCodec } from '../cohere-embeddings/codec'
 import { dashScopeEmbeddingsCodec } from '../dashscope-embeddings/codec'
 import { volcEngineEmbeddingsCodec } from '../volcengine-embeddings/codec'
 import { voyageEmbeddingsCodec } from '../voyage-embeddings/codec'
+import { cozeChatCodec } from '../coze-chat/codec'
 import { difyChatCodec } from '../dify-chat/codec'
 import { geminiEmbeddingsCodec } from '../gemini-embeddings/codec'
 import { geminiCodec } from '../gemini/codec'
@@ -65,6 +66,7 @@ export const upstreamCodecs: Partial<Record<DialectId, UpstreamCodec>> = {
   'aiproxy-library': aiProxyLibraryCodec,
   'baidu-chat': baiduChatCodec,
   'cohere-chat': cohereChatCodec,
+  'coze-chat': cozeChatCodec,
   'dify-chat': difyChatCodec,
   'hunyuan-chat': hunyuanChatCodec,
   'ollama-chat': ollamaChatCodec,

@@ -191,6 +191,18 @@ const said: Partial<Record<DialectId, readonly JsonObject[]>> = {
     sparkFrame(2, { function_call: { name: 'f', arguments: '{}' } }),
     { header: { code: 10_013, message: 'm', sid: 's', status: 2 } },
   ],
+  'coze-chat': [
+    { event: 'conversation.message.delta', conversation_id: 'c', id: 'm', type: 'answer', content: 'a' },
+    { event: 'conversation.message.completed', id: 'f', type: 'function_call', content: '{"name":"f","arguments":{}}' },
+    { event: 'conversation.message.completed', id: 'f', type: 'tool_response', content: 'o' },
+    {
+      event: 'conversation.chat.completed',
+      conversation_id: 'c',
+      usage: { token_count: 12, input_count: 5, output_count: 7 },
+    },
+    { event: 'conversation.chat.failed', last_error: { code: 1, msg: 'm' } },
+    { event: 'error', code: 1, msg: 'm' },
+  ],
   'dify-chat': [
     difyEvent('message', { answer: 'a' }),
     difyEvent('agent_thought', { id: 's', tool: 'f', tool_input: '{}', observation: 'o' }),

@@ -2,10 +2,8 @@ import { isObject, type JsonObject } from '../../json'
 import type { Message, NeutralCall, Part } from '../../neutral/call'
 import type { Warn } from '../../neutral/codec'
 import { partLabel } from '../../neutral/left-out'
-import { textOf, written } from '../../neutral/read'
-
-/** An application wants to know its user. */
-const defaultUser = 'tollgate'
+import { written } from '../../neutral/read'
+import { conversationOf, defaultUser, latest, unsaid } from '../../shared/application-call'
 
 /**
  * A call of an application. Its own memory of the talk goes on where the client names a conversation; else the whole talk is
@@ -28,19 +26,6 @@ export function writeCall(call: NeutralCall, warn: Warn): JsonObject {
     auto_generate_name: false,
     files: files.length > 0 ? files : undefined,
   })
-}
-
-/** What responses put before the conversation's id, as their dialects want it. */
-const beginning = /^(?:chatcmpl-|msg_|resp_)/
-
-/** The conversation that the client names in the body or in its metadata. */
-const conversationOf = ({ own, metadata }: NeutralCall): string =>
-  (textOf(own?.members['conversation_id']) || (metadata?.['conversation_id'] ?? '')).replace(beginning, '')
-
-/** What was said since the last answer. */
-function latest(messages: readonly Message[]): readonly Message[] {
-  const last = messages.findLastIndex(({ role }) => role === 'assistant')
-  return messages.slice(last + 1)
 }
 
 const speakers = { system: 'SYSTEM', developer: 'SYSTEM', user: 'USER', assistant: 'ASSISTANT' } as const
@@ -71,31 +56,14 @@ function textIn(part: Part, warn: Warn): string {
 
 const fileKinds = { image: 'image', file: 'document', audio: 'audio', video: 'video' } as const
 
-/** Files by their address; the vendor takes no others without a call of their own. */
 /** A part, or those that a tool gave back. */
 const filesOf = (part: Part): readonly Part[] => (part.kind === 'tool-result' ? part.parts : [part])
 
+/** Files by their address; the vendor takes no others without a call of their own. */
 function writeFile(part: Part, warn: Warn): JsonObject[] {
   if (part.kind !== 'image' && part.kind !== 'file' && part.kind !== 'audio' && part.kind !== 'video') return []
   const { source } = part
   if (source.kind === 'url') return [{ type: fileKinds[part.kind], transfer_method: 'remote_url', url: source.url }]
   warn('a file without an address')
   return []
-}
-
-function unsaid({ sampling, tools, output, thinking, modalities }: NeutralCall): string[] {
-  const { maxTokens, temperature, topP, topK, seed, presencePenalty, frequencyPenalty, stop, choices } = sampling
-  const all: readonly (readonly [boolean, string])[] = [
-    [maxTokens !== null, 'max_tokens'],
-    [temperature !== null || topP !== null || topK !== null || seed !== null, 'sampling'],
-    [presencePenalty !== null || frequencyPenalty !== null, 'penalties'],
-    [stop.length > 0, 'stop sequences'],
-    [choices > 1, 'more than one choice'],
-    [sampling.hasLogProbabilities, 'log probabilities'],
-    [tools.length > 0, 'tools'],
-    [output !== null, 'the format of the answer'],
-    [thinking?.isEnabled === true, 'thinking'],
-    [modalities.length > 0, 'answers in anything but text'],
-  ]
-  return all.flatMap(([isAsked, what]) => (isAsked ? [what] : []))
 }

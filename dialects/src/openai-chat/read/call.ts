@@ -84,6 +84,9 @@ const ownNames = [
   // Dify's.
   'conversation_id',
   'inputs',
+  // Coze's.
+  'custom_variables',
+  'parameters',
 ] as const
 
 const ownMembers = (body: JsonObject): JsonObject =>
