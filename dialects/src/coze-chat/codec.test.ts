@@ -104,7 +104,7 @@ describe('an answer', () => {
     { type: 'answer-end' },
   ]
 
-  test('is called as its conversation, streamed or collected, and its text counts once', () => {
+  test('an answer is called as its conversation, streamed or collected, and its text counts once', () => {
     const events = [created, delta('It '), delta('rains.'), completed('It rains.'), end]
     const expected = [start, ...block(0, 'text', 'It rains.'), ...ended]
     expect(read(...events)).toEqual(expected)
@@ -112,7 +112,7 @@ describe('an answer', () => {
     expect(dialect.readAnswer({ events })).toMatchObject({ error: null, isEmpty: false })
   })
 
-  test('shows reasoning and the tools that the bot ran as thoughts', () => {
+  test('an answer shows reasoning and the tools that the bot ran as thoughts', () => {
     const call = { type: 'function_call', id: 'm0', content: '{"name":"weather","arguments":{"city":"Ulm"}}' }
     const events = [
       delta('', { reasoning_content: 'Hm. ' }),
@@ -137,7 +137,7 @@ describe('an answer', () => {
     expect(read(...events)).toEqual([start, ...block(0, 'text', 'One.\n\nTwo.'), ...ended])
   })
 
-  test('that is cut off has no end', () => {
+  test('an answer that is cut off has no end', () => {
     expect(read(created, delta('It ')).map(({ type }) => type)).not.toContain('choice-end')
   })
 
@@ -146,7 +146,7 @@ describe('an answer', () => {
     [{ event: 'error', code: 4013, msg: 'Too fast' }, '4013', 'Too fast'],
     [event('chat.requires_action', { id: 'chat1' }), 'requires_action', expect.stringContaining('not supported')],
     [event('chat.canceled'), 'canceled', 'The chat was canceled'],
-  ])('tells its failure, and nothing after it: %j', (failed, code, message) => {
+  ])('an answer tells its failure, and nothing after it: %j', (failed, code, message) => {
     const told = { type: '', param: null, code, message }
     expect(read(failed, end)).toEqual([{ type: 'failure', error: told }])
     expect(dialect.readAnswer({ events: [failed] }).error).toEqual(told)

@@ -143,7 +143,7 @@ describe('pictures', () => {
     ],
   }
 
-  test('all that Doubao is told in a call becomes one vector', () => {
+  test('all that a call to Doubao says becomes one vector', () => {
     const body = volcEngineEmbeddingsCodec.writeCall(read([pie]), () => {})
     const input = [
       { type: 'text', text: 'pie' },
