@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '@tollgate/dialects'
 
 import type { ShapedBody, Target } from './provider'
-import { renamed, withMember, withoutMembers } from './shape'
+import { refusing, renamed, withMember } from './shape'
 
 /** A vendor may write its name before the model's, as `openai/o3`. */
 const oSeries = /^(?:[\w-]+\/)?o\d/
@@ -18,12 +18,17 @@ export function shapeReasoning(body: JsonObject, target: Pick<Target, 'model'>):
   const isOSeries = oSeries.test(target.model)
   if (!isOSeries && !gpt5.test(target.model)) return { body }
   const { model, effort } = splitEffort(target.model)
+  const leftOut: string[] = []
+  const refused = isOSeries ? ['temperature'] : ['temperature', 'top_p', 'logprobs', 'top_logprobs']
   let shaped = renamed(body, 'max_tokens', 'max_completion_tokens')
-  shaped = withoutMembers(shaped, 'temperature')
+  shaped = refusing(shaped, refused, (name) => void leftOut.push(name))
   if (effort !== undefined) shaped = withMember(withMember(shaped, 'model', model), 'reasoning_effort', effort)
   if (isOSeries && !withoutDeveloperRole.test(model)) shaped = withDeveloper(shaped)
-  else if (!isOSeries) shaped = withoutMembers(shaped, 'top_p', 'logprobs', 'top_logprobs')
-  return effort === undefined ? { body: shaped } : { body: shaped, reasoningEffort: effort }
+  return {
+    body: shaped,
+    ...(effort !== undefined && { reasoningEffort: effort }),
+    ...(leftOut.length > 0 && { leftOut }),
+  }
 }
 
 /** The effort in a model's name, as Responses say it. https://platform.openai.com/docs/api-reference/responses */

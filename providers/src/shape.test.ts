@@ -129,7 +129,8 @@ describe.each(providers.map((provider) => [provider.id, provider] as const))(
             const mode = typeof described === 'function' ? described(target) : described
             const once = mode?.shape?.(frozen({ model: name, ...given }), target)
             if (once === undefined) continue
-            expect(mode?.shape?.(frozen(once.body), target)).toEqual(once)
+            const { leftOut: _, ...kept } = once
+            expect(mode?.shape?.(frozen(once.body), target)).toEqual(kept)
           }
         }),
         { numRuns: 200 },

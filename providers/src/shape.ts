@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type ThinkingForms, withThinkingForm } from '@tollgate/dialects'
 
-import type { ShapedBody, Target } from './provider'
+import type { ModeDescription, ShapedBody, Target } from './provider'
 
 /**
  * One change of a body. Pure; the same object comes back when there is nothing to change. `warn` names what is left out, as a short English
@@ -13,10 +13,21 @@ export const shaped =
   (...changes: readonly Change[]) =>
   (body: JsonObject, target: Target): ShapedBody => {
     const leftOut: string[] = []
-    const warn = (what: string) => void leftOut.push(what)
+    const warn = (what: string) => void (leftOut.includes(what) || leftOut.push(what))
     const changed = changes.reduce((current, change) => change(current, target, warn), body)
     return leftOut.length === 0 ? { body: changed } : { body: changed, leftOut }
   }
+
+/** The same with changes after a shape. */
+export function shapedWith(shape: NonNullable<ModeDescription['shape']>, ...changes: readonly Change[]) {
+  const change = shaped(...changes)
+  return (body: JsonObject, target: Target): ShapedBody => {
+    const first = shape(body, target)
+    const { leftOut = [], ...second } = change(first.body, target)
+    const all = [...(first.leftOut ?? []), ...leftOut]
+    return { ...first, ...second, ...(all.length > 0 && { leftOut: all }) }
+  }
+}
 
 /** The body with this member, or itself when it has that value already. */
 export const withMember = (body: JsonObject, name: string, value: unknown): JsonObject =>
@@ -44,10 +55,16 @@ export function refusing(body: JsonObject, names: readonly string[], warn: (what
 export const unpacked: Change = (body) =>
   body['encoding_format'] === 'base64' ? withoutMembers(body, 'encoding_format') : body
 
-/** The body with only these members, or itself when it has no others. */
-export function onlyMembers(body: JsonObject, names: ReadonlySet<string>): JsonObject {
-  if (Object.keys(body).every((name) => names.has(name))) return body
-  return Object.fromEntries(Object.entries(body).filter(([name]) => names.has(name)))
+/** The body with only these members, or itself when it has no others. Those left out are named with `at` before them. */
+export function onlyMembers(
+  body: JsonObject,
+  names: ReadonlySet<string>,
+  warn: (what: string) => void = () => {},
+  at = '',
+): JsonObject {
+  const others = Object.keys(body).filter((name) => !names.has(name))
+  for (const name of others) warn(at + name)
+  return withoutMembers(body, ...others)
 }
 
 /** Move a member to another name; a value already under the new name wins, but for null and zero, which say nothing. */

@@ -5,7 +5,10 @@ import { textOf } from './read'
 /** How the log and the client are told of what a vendor's dialect cannot express: by its own type and name. */
 
 /** Names a tool that the vendor runs itself. */
-export const toolLabel = ({ own, tool }: VendorTool): string => `the built-in tool ${labelOf(own.value) || tool}`
+export const toolLabel = ({ own, tool }: VendorTool): string => ownToolLabel(own.value, tool)
+
+/** Names such a tool by its object in a request. */
+export const ownToolLabel = (tool: JsonObject, kind = ''): string => `the built-in tool ${labelOf(tool) || kind}`
 
 /** Names a part or an item that only its own dialect understands. */
 export const partLabel = ({ dialect, value }: OwnPart): string => `the part ${labelOf(value) || dialect}`

@@ -1,8 +1,13 @@
+import type { JsonObject } from '@tollgate/dialects'
+
 import { keyFormat } from '../fields'
 import { modelListAt } from '../model-list'
 import { anthropicMessages } from '../modes'
-import { defineProvider, type Target } from '../provider'
+import { defineProvider, type ShapedBody, type Target } from '../provider'
+import { shapedWith } from '../shape'
+import { betaHeader } from './anthropic-betas'
 import { shapeAnthropic } from './anthropic-shape'
+import { betasAt, withinHost } from './messages-hosts'
 
 const baseUrl = 'https://api.anthropic.com'
 const version = '2023-06-01'
@@ -10,13 +15,20 @@ const version = '2023-06-01'
 const auth = ({ key }: Pick<Target, 'key'>): Record<string, string> => ({ 'x-api-key': key })
 
 /** The version that the client was written for, and the trials it takes part in. https://platform.claude.com/docs/en/api/versioning */
-function headers({ dialectHeaders }: Target): Record<string, string> {
+function headers(target: Target): Record<string, string> {
+  const { baseUrl: address, dialectHeaders } = target
   const beta = dialectHeaders?.['anthropic-beta']
+  const taken = beta && address !== baseUrl ? betasAt(address) : undefined
   return {
     'anthropic-version': dialectHeaders?.['anthropic-version'] || version,
-    ...(beta && { 'anthropic-beta': beta }),
+    ...(taken ? betaHeader(target, taken) : beta && { 'anthropic-beta': beta }),
   }
 }
+
+const shapeElsewhere = shapedWith(shapeAnthropic, withinHost)
+
+const shape = (body: JsonObject, target: Target): ShapedBody =>
+  (target.baseUrl === baseUrl ? shapeAnthropic : shapeElsewhere)(body, target)
 
 /** https://platform.claude.com/docs/en/api/overview */
 export const anthropic = defineProvider({
@@ -27,7 +39,7 @@ export const anthropic = defineProvider({
   auth,
   billsAbandoned: 'whole',
   key: keyFormat('sk-ant-…'),
-  modes: { chat: anthropicMessages({ headers, shape: shapeAnthropic }) },
+  modes: { chat: anthropicMessages({ headers, shape }) },
   fields: [],
   models: [
     'claude-opus-5-5',

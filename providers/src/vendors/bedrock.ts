@@ -1,13 +1,15 @@
 import type { JsonObject } from '@tollgate/dialects'
 
 import { anthropicMessages, ownImages } from '../modes'
-import { defineProvider, type ModeByTarget, type ShapedBody, type Target } from '../provider'
-import { withoutMembers } from '../shape'
+import { defineProvider, type ModeByTarget, type Target } from '../provider'
+import { shapedWith, withoutMembers } from '../shape'
 import { nameInPath } from '../urls'
+import { betasIn, takenBetas } from './anthropic-betas'
 import { shapeAnthropic, splitThinking } from './anthropic-shape'
 import { regionOf, signed } from './bedrock-auth'
 import { bedrockId, bedrockModels } from './bedrock-models'
 import { BedrockUnframer } from './bedrock-unframer'
+import { bedrockBetas, withinBedrock } from './messages-hosts'
 
 const version = 'bedrock-2023-05-31'
 
@@ -23,25 +25,20 @@ function url(target: Target): string {
 const imageUrl = (target: Target): string => url({ ...target, stream: false })
 
 /** https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-anthropic-claude-messages.html */
-function shape(body: JsonObject, target: Target): ShapedBody {
-  const { body: asked, ...rest } = shapeAnthropic(body, target)
-  const betas = betasOf(asked['anthropic_beta'], target.dialectHeaders?.['anthropic-beta'])
+const shape = shapedWith(shapeAnthropic, withinBedrock, (body, { dialectHeaders }) => {
+  const betas = takenBetas(listed(body, dialectHeaders?.['anthropic-beta']), bedrockBetas)
   return {
-    ...rest,
-    body: {
-      ...withoutMembers(asked, 'model', 'stream', 'service_tier'),
-      anthropic_version: version,
-      ...(betas.length > 0 && { anthropic_beta: betas }),
-    },
+    ...withoutMembers(body, 'model', 'stream'),
+    anthropic_version: version,
+    ...(betas.length > 0 && { anthropic_beta: betas }),
   }
-}
+})
 
 /** Trials stand in the body here, and in a header elsewhere. */
-function betasOf(inBody: unknown, inHeader = ''): readonly unknown[] {
-  const own: readonly unknown[] = Array.isArray(inBody) ? inBody : []
-  const headed = inHeader.split(',').map((name) => name.trim())
-  return [...new Set([...own, ...headed.filter((name) => name !== '')])]
-}
+const listed = ({ anthropic_beta: inBody }: JsonObject, inHeader?: string): string[] => [
+  ...(Array.isArray(inBody) ? inBody.map(String) : []),
+  ...betasIn(inHeader),
+]
 
 const images: ModeByTarget = ({ model }) =>
   /stability|^sd3|^stable-/.test(model)

@@ -13,6 +13,7 @@ import { openAiModelList } from '../model-list'
 import { acceptJson, openAiCompletions, openAiEmbeddings, ownImages, plainRerank, thinkingChat } from '../modes'
 import { defineProvider, type ModeByTarget, type ModeDescription, type Target, type ModeTarget } from '../provider'
 import { socketAddress } from '../realtime'
+import { developerAsSystem } from '../refused'
 import { type Change, shaped, unpacked, withMember } from '../shape'
 import { openAiPath } from '../urls'
 import { joinedSpeechEvents } from './joined-speech'
@@ -153,7 +154,7 @@ export const dashScope = defineProvider({
     chat: thinkingChat(thinkingForm, {
       url: openAiPath(prefix),
       headers,
-      changes: [searching, withinRange, thoughtInStreams],
+      changes: [developerAsSystem, searching, withinRange, thoughtInStreams],
       collect: gatheredStream('openai-chat'),
       errorStatuses,
     }),

@@ -6,6 +6,8 @@ import { keyFormat } from '../fields'
 import { openAiModelList } from '../model-list'
 import { openAiCompletions, thinkingChat } from '../modes'
 import { defineProvider } from '../provider'
+import { memberPaths } from '../member-path'
+import { developerAsSystem, type Refused, withoutRefused } from '../refused'
 import { openAiPath } from '../urls'
 
 const efforts = { minimal: 'low', low: 'low', medium: 'high', high: 'high', xhigh: 'max' } as const
@@ -13,6 +15,10 @@ const efforts = { minimal: 'low', low: 'low', medium: 'high', high: 'high', xhig
 /** https://api-docs.deepseek.com/guides/thinking_mode; the reasoner always thinks, by a name that is on its way out. */
 const thinkingForm = (model: string): ThinkingForm =>
   model === 'deepseek-reasoner' ? { switch: null, efforts } : { switch: 'thinking', efforts }
+
+/** https://api-docs.deepseek.com/guides/reasoning_model */
+const refusedBy = (model: string): Refused => (model === 'deepseek-reasoner' ? { members: probabilities } : {})
+const probabilities = memberPaths('logprobs', 'top_logprobs')
 
 /** https://api-docs.deepseek.com; completions fill in the middle and live under /beta. */
 export const deepSeek = defineProvider({
@@ -24,7 +30,10 @@ export const deepSeek = defineProvider({
   billsAbandoned: 'whole',
   key: keyFormat('sk-…'),
   modes: {
-    chat: thinkingChat(thinkingForm, { url: openAiPath('/v1', '') }),
+    chat: thinkingChat(thinkingForm, {
+      url: openAiPath('/v1', ''),
+      changes: [developerAsSystem, withoutRefused(refusedBy)],
+    }),
     completions: openAiCompletions({ url: openAiPath('/beta') }),
   },
   fields: [],

@@ -6,7 +6,9 @@ import { parseNamedModels } from '../model-list'
 import { acceptJson, ownImages } from '../modes'
 import { defineProvider, type ModeDescription, type ModelListCall, type ShapedBody, type Target } from '../provider'
 import { socketAddress } from '../realtime'
-import { mapObjects, withMember } from '../shape'
+import { memberPaths } from '../member-path'
+import { withoutRefused } from '../refused'
+import { mapObjects, shapedWith, withMember } from '../shape'
 import { nameInPath, parameterOf } from '../urls'
 import { shapeGemini } from './gemini-shape'
 import { splitBudget } from './gemini-thinking'
@@ -24,6 +26,24 @@ const rootOf = ({ baseUrl, path, other }: Target): string =>
 /** https://ai.google.dev/api/generate-content */
 const generateUrl = (target: Target): string =>
   `${rootOf(target)}/${nameInPath(splitBudget(target.model).model)}:${target.stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`
+
+/** What Google Cloud takes alone. https://github.com/googleapis/js-genai */
+const cloudOnly = {
+  members: memberPaths(
+    'labels',
+    'modelArmorConfig',
+    'model_armor_config',
+    'generationConfig.audioTimestamp',
+    'generationConfig.routingConfig',
+    'generation_config.audio_timestamp',
+    'generation_config.routing_config',
+  ),
+}
+
+const shape = shapedWith(
+  shapeGemini,
+  withoutRefused(() => cloudOnly),
+)
 
 /** One at a time for a client that called it so, by its own body. https://ai.google.dev/api/embeddings */
 const embedUrl = (target: Target): string =>
@@ -87,7 +107,7 @@ export const gemini = defineProvider({
   billsAbandoned: 'all',
   key: keyFormat('AIza…'),
   modes: {
-    chat: { dialect: 'gemini', url: generateUrl, shape: shapeGemini, acceptsStreamOptions: false },
+    chat: { dialect: 'gemini', url: generateUrl, shape, acceptsStreamOptions: false },
     speech: { dialect: 'gemini-speech', url: speechUrl, acceptsStreamOptions: false },
     transcription: { dialect: 'gemini-transcriptions', ...heard },
     translation: { dialect: 'gemini-translations', ...heard },

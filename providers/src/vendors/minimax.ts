@@ -3,6 +3,8 @@ import { keyFormat, regionalBaseUrlField } from '../fields'
 import { openAiModelList } from '../model-list'
 import { openAiChat, ownImages } from '../modes'
 import { defineProvider } from '../provider'
+import { developerAsSystem } from '../refused'
+import { shaped } from '../shape'
 import { queryOf } from '../urls'
 import { miniMaxVideos } from './minimax-videos'
 
@@ -35,6 +37,7 @@ export const miniMax = defineProvider({
     chat: openAiChat({
       url: ({ baseUrl, path }) => `${baseUrl}/v1/text/chatcompletion_v2${queryOf(path)}`,
       acceptsStreamOptions: false,
+      shape: shaped(developerAsSystem),
       errorStatuses,
     }),
     speech: {

@@ -29,13 +29,18 @@ const bodyMembers = new Set([
 
 const messageMembers = new Set(['role', 'content', 'tool_calls', 'tool_call_id', 'prefix'])
 
-const onMistralsNames: Change = (body) =>
-  onlyMembers(renamed(renamed(body, 'max_completion_tokens', 'max_tokens'), 'seed', 'random_seed'), bodyMembers)
+const onMistralsNames: Change = (body, _target, warn) =>
+  onlyMembers(renamed(renamed(body, 'max_completion_tokens', 'max_tokens'), 'seed', 'random_seed'), bodyMembers, warn)
 
-const withMessages: Change = (body) => mapObjects(body, 'messages', messageFor)
+const withMessages: Change = (body, _target, warn) => {
+  const others = new Set<string>()
+  const shaped = mapObjects(body, 'messages', (message) => messageFor(message, (name) => others.add(name)))
+  for (const name of others) warn(name)
+  return shaped
+}
 
-function messageFor(message: JsonObject): JsonObject {
-  let shaped = onlyMembers(message, messageMembers)
+function messageFor(message: JsonObject, warn: (what: string) => void): JsonObject {
+  let shaped = onlyMembers(message, messageMembers, warn, 'messages[].')
   if (shaped['role'] === 'developer') shaped = withMember(shaped, 'role', 'system')
   if (typeof shaped['tool_call_id'] === 'string') {
     shaped = withMember(shaped, 'tool_call_id', toolCallId(shaped['tool_call_id']))

@@ -6,6 +6,7 @@ import { keyFormat, regionalBaseUrlField } from '../fields'
 import { openAiModelList } from '../model-list'
 import { thinkingChat } from '../modes'
 import { defineProvider } from '../provider'
+import { developerAsSystem } from '../refused'
 import { type Change, refusing } from '../shape'
 
 /** The most is its own word, and nothing lies between little and much. */
@@ -33,7 +34,7 @@ export const moonshot = defineProvider({
   auth: bearer(),
   billsAbandoned: 'all',
   key: keyFormat('sk-…'),
-  modes: { chat: thinkingChat(thinkingForm, { changes: [fixedSampling] }) },
+  modes: { chat: thinkingChat(thinkingForm, { changes: [developerAsSystem, fixedSampling] }) },
   fields: [regionalBaseUrlField('https://api.moonshot.cn', 'https://api.moonshot.ai')],
   models: [
     'kimi-k2.6',

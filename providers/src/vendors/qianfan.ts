@@ -4,6 +4,7 @@ import { keyFormat } from '../fields'
 import { modelListAt } from '../model-list'
 import { openAiEmbeddings, plainRerank, thinkingChat, wholeOpenAiImages } from '../modes'
 import { defineProvider, type Target } from '../provider'
+import { developerAsSystem } from '../refused'
 import { type Change, shaped, unpacked } from '../shape'
 import { openAiPath } from '../urls'
 import { baiduErrors } from './baidu-errors'
@@ -48,7 +49,11 @@ export const qianfan = defineProvider({
     },
   },
   modes: {
-    chat: thinkingChat(thinkingForm, { url: openAiPath('/v2'), changes: [searching], errorStatuses: baiduErrors }),
+    chat: thinkingChat(thinkingForm, {
+      url: openAiPath('/v2'),
+      changes: [developerAsSystem, searching],
+      errorStatuses: baiduErrors,
+    }),
     embeddings: openAiEmbeddings({ url: openAiPath('/v2'), shape: shaped(unpacked), errorStatuses: baiduErrors }),
     images: wholeOpenAiImages({ url: openAiPath('/v2'), errorStatuses: baiduErrors }),
     rerank: plainRerank({ url: openAiPath('/v2', '/v2', 'rerankers'), errorStatuses: baiduErrors }),

@@ -13,6 +13,7 @@ import {
 } from '../modes'
 import type { JsonObject, ThinkingForm } from '@tollgate/dialects'
 import { defineProvider } from '../provider'
+import { developerAsSystem } from '../refused'
 import { type Change, renamed, shaped, withoutMembers } from '../shape'
 import { openAiPath } from '../urls'
 
@@ -52,7 +53,7 @@ export const siliconFlow = defineProvider({
   billsAbandoned: 'all',
   key: keyFormat('sk-…'),
   modes: {
-    chat: thinkingChat(thinkingForm, { acceptsStreamOptions: false }),
+    chat: thinkingChat(thinkingForm, { acceptsStreamOptions: false, changes: [developerAsSystem] }),
     completions: openAiCompletions({ acceptsStreamOptions: false }),
     embeddings: openAiEmbeddings(),
     images: ({ model }) =>

@@ -3,6 +3,7 @@ import type { DialectId } from '@tollgate/dialects'
 import { bearer } from '../auth'
 import { openAiEmbeddings, thinkingChat } from '../modes'
 import { defineProvider, type ErrorStatuses, type ModeDescription, type Target } from '../provider'
+import { developerAsSystem } from '../refused'
 import { openAiPath } from '../urls'
 import { isSigningKey, signTencent } from './tencent-auth'
 
@@ -53,7 +54,7 @@ const compatibleUrl = (target: Target): string =>
 /** https://cloud.tencent.com/document/product/1729/111007 */
 const compatibleChat = thinkingChat(
   (model) => (/^hunyuan-(?:a13b|2)/.test(model) ? { switch: 'enable_thinking' } : null),
-  { url: compatibleUrl },
+  { url: compatibleUrl, changes: [developerAsSystem] },
 )
 const compatibleEmbeddings = openAiEmbeddings({ url: compatibleUrl })
 

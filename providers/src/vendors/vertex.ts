@@ -2,11 +2,13 @@ import type { JsonObject } from '@tollgate/dialects'
 
 import { acceptJson, anthropicMessages, openAiChat, ownImages } from '../modes'
 import { defineProvider, type ModeDescription, type ModeTarget, type ShapedBody, type Target } from '../provider'
-import { withMember, withoutMembers } from '../shape'
+import { shapedWith, withMember, withoutMembers } from '../shape'
 import { nameInPath } from '../urls'
+import { betaHeader } from './anthropic-betas'
 import { shapeAnthropic, splitThinking } from './anthropic-shape'
 import { shapeGemini } from './gemini-shape'
 import { splitBudget } from './gemini-thinking'
+import { vertexBetas, withinVertex } from './messages-hosts'
 import { authorizeVertex, projectOf, renewVertex } from './vertex-auth'
 import { placeOf } from './vertex-place'
 import { vertexVideos } from './veo-videos'
@@ -26,16 +28,11 @@ const claude = anthropicMessages({
     const action = target.stream ? 'streamRawPredict' : 'rawPredict'
     return `${placeOf(target, 'v1', model)}/publishers/anthropic/models/${modelStep(claudeId(model))}:${action}`
   },
-  headers: (target) => {
-    const beta = target.dialectHeaders?.['anthropic-beta']
-    return { ...project(target), ...(beta && { 'anthropic-beta': beta }) }
-  },
+  headers: (target) => ({ ...project(target), ...betaHeader(target, vertexBetas) }),
   needsShape: true,
-  shape: (body, target) => {
-    const { body: asked, ...rest } = shapeAnthropic(body, target)
-    const kept = withoutMembers(asked, 'model', 'service_tier')
-    return { ...rest, body: withMember(kept, 'anthropic_version', anthropicVersion) }
-  },
+  shape: shapedWith(shapeAnthropic, withinVertex, (body) =>
+    withMember(withoutMembers(body, 'model'), 'anthropic_version', anthropicVersion),
+  ),
 })
 
 const modelStep = (id: string): string => nameInPath(id).replaceAll('%40', '@')

@@ -5,6 +5,7 @@ import { baseUrlField, keyFormat } from '../fields'
 import { openAiModelList } from '../model-list'
 import { acceptJson, openAiEmbeddings, openAiImages, ownImages, thinkingChat } from '../modes'
 import { defineProvider, type ModeByTarget, type ModeDescription, type ModeTarget, type Target } from '../provider'
+import { developerAsSystem } from '../refused'
 import { type Change, shaped, withoutMembers } from '../shape'
 import { openAiPath } from '../urls'
 import { joinedSpeechLines } from './joined-speech'
@@ -107,6 +108,7 @@ export const volcEngine = defineProvider({
   modes: {
     chat: thinkingChat(thinkingForm, {
       url: (target) => (target.model.startsWith('bot') ? bots(target) : models(target)),
+      changes: [developerAsSystem],
     }),
     embeddings: (target) => (seesPictures(target) ? mixedEmbeddings : textEmbeddings),
     images,

@@ -2,21 +2,36 @@ import { isObject, type JsonObject } from '@tollgate/dialects'
 
 import type { ShapedBody, Target } from '../provider'
 import { withReasoning } from '../reasoning'
-import { renamed, withMember } from '../shape'
+import { memberPaths } from '../member-path'
+import { type Refused, withoutRefused } from '../refused'
+import { renamed, shapedWith, withMember } from '../shape'
 
 const searchSuffix = '-search'
 /** The models that take `reasoning_effort`. */
 const withEffort = /^grok-(?:3-mini|4\.[35](?!\d))/
+/** Models that think refuse these, and those whose thinking has no efforts refuse to be told one. https://docs.x.ai/docs/guides/reasoning */
+const thinkers = /^grok-(?:3-mini|4|code)(?!.*non-reasoning)/
+const withoutEffort = /^grok-(?:2|3(?!-mini)|4(?:-|$)|4\.20|code)/
+
 const effortSuffix = /-(high|medium|low)$/
 
 /** Search and effort are chosen by the end of a model's name; models with an effort count their limit anew. */
-export function shapeXAi(body: JsonObject, { model }: Pick<Target, 'model'>): ShapedBody {
+function shapeXAi(body: JsonObject, { model }: Pick<Target, 'model'>): ShapedBody {
   if (model.endsWith(searchSuffix)) {
     const name = model.slice(0, -searchSuffix.length)
     return shapeEffort({ search_parameters: { mode: 'on' }, ...body, model: name }, name)
   }
   return shapeEffort(body, model)
 }
+
+const refusedBy = (model: string): Refused => ({
+  members: [...(thinkers.test(model) ? sampling : []), ...(withoutEffort.test(model) ? efforts : [])],
+})
+const sampling = memberPaths('presence_penalty', 'frequency_penalty', 'stop')
+const efforts = memberPaths('reasoning_effort')
+
+/** What a chat may ask of the model at all. */
+export const shapeXAiChat = shapedWith(shapeXAi, withoutRefused(refusedBy))
 
 /** The same as Responses say it, where searching is a tool. */
 export function shapeXAiResponses(body: JsonObject, { model }: Pick<Target, 'model'>): ShapedBody {

@@ -13,7 +13,7 @@ import {
 import { defineProvider } from '../provider'
 import { type Change, onlyMembers, shaped, withoutMembers } from '../shape'
 import { openAiPath } from '../urls'
-import { shapeXAi, shapeXAiResponses } from './xai-shape'
+import { shapeXAiChat, shapeXAiResponses } from './xai-shape'
 import { xAiVideos } from './xai-videos'
 
 const known: ReadonlySet<string> = new Set([
@@ -27,7 +27,7 @@ const known: ReadonlySet<string> = new Set([
 ])
 
 /** The vendor refuses OpenAI's other members, sizes among them. https://docs.x.ai/docs/guides/image-generation */
-const imageMembers: Change = (body) => onlyMembers(body, known)
+const imageMembers: Change = (body, _target, warn) => onlyMembers(body, known, warn)
 
 /** https://docs.x.ai/docs/api-reference */
 export const xAi = defineProvider({
@@ -40,7 +40,7 @@ export const xAi = defineProvider({
   billsAbandoned: 'whole',
   key: keyFormat('xai-…'),
   modes: {
-    chat: openAiChat({ shape: shapeXAi }),
+    chat: openAiChat({ shape: shapeXAiChat }),
     completions: openAiCompletions(),
     speech: { dialect: 'xai-speech', url: ({ baseUrl }) => `${baseUrl}/v1/tts`, acceptsStreamOptions: false },
     transcription: plainTranscriptions({

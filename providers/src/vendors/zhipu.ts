@@ -13,6 +13,7 @@ import {
   withoutUnknown,
 } from '../modes'
 import { type AuthTools, defineProvider, type ModeDescription, type Target } from '../provider'
+import { developerAsSystem } from '../refused'
 import { type Change, mapObjects, onlyMembers, refusing, renamed, shaped, unpacked, withMember } from '../shape'
 import { nameInPath, taskOf } from '../urls'
 import { KeptTokens } from './kept-tokens'
@@ -22,7 +23,7 @@ import { ZhipuUnframer } from './zhipu-unframer'
 const imageNames: ReadonlySet<string> = new Set(['model', 'prompt', 'quality', 'size', 'user_id', 'watermark_enabled'])
 
 /** One image per call. https://docs.bigmodel.cn/api-reference/模型-api/图像生成 */
-const imageMembers: Change = (body) => onlyMembers(renamed(body, 'user', 'user_id'), imageNames)
+const imageMembers: Change = (body, _target, warn) => onlyMembers(renamed(body, 'user', 'user_id'), imageNames, warn)
 
 const speechFormats: ReadonlySet<unknown> = new Set(['wav', 'pcm'])
 const [slowest, fastest] = [0.5, 2]
@@ -124,7 +125,12 @@ const third: ModeDescription = {
 /** The usage stands in the last chunk unasked. */
 const fourth = thinkingChat(thinkingForm, {
   url: v4,
-  changes: [(body) => renamed(body, 'max_completion_tokens', 'max_tokens'), withinRange, plainPictures],
+  changes: [
+    developerAsSystem,
+    (body) => renamed(body, 'max_completion_tokens', 'max_tokens'),
+    withinRange,
+    plainPictures,
+  ],
   acceptsStreamOptions: false,
   errorStatuses,
 })

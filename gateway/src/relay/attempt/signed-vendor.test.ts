@@ -89,7 +89,7 @@ const ask = { model, max_tokens: 64, stream: true, messages: [{ role: 'user', co
 
 describe('a vendor with signed requests and binary streams', () => {
   test('a client that speaks the model’s own dialect is served by a signed vendor', async () => {
-    const response = await world.post('/v1/messages', ask, { headers: { 'anthropic-beta': 'one-2025-01-01' } })
+    const response = await world.post('/v1/messages', ask, { headers: { 'anthropic-beta': 'effort-2025-11-24' } })
     const text = events.map(
       (event) => `event: ${'type' in event && String(event.type)}\ndata: ${JSON.stringify(event)}\n\n`,
     )
@@ -100,7 +100,7 @@ describe('a vendor with signed requests and binary streams', () => {
       max_tokens: 64,
       messages: [{ role: 'user', content: 'When?' }],
       anthropic_version: 'bedrock-2023-05-31',
-      anthropic_beta: ['one-2025-01-01'],
+      anthropic_beta: ['effort-2025-11-24'],
     })
   })
 

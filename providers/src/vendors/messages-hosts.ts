@@ -1,0 +1,178 @@
+import { memberPaths } from '../member-path'
+import { type Refused, withoutRefused } from '../refused'
+import type { Change } from '../shape'
+import { type Betas, cacheMarks, takes, withTakenBetas } from './anthropic-betas'
+
+/** What a host of Messages beside Anthropic takes of it. */
+interface MessagesHost {
+  /** Absent: it ignores those that it does not know. */
+  readonly betas?: Betas
+  readonly refused?: (model: string) => Refused
+}
+
+/** Clouds know tool search by its first name alone. */
+const searched = { 'advanced-tool-use-2025-11-20': 'tool-search-tool-2025-10-19' }
+
+/** Before these, clouds took no lifetime of cached prompts, and no arguments of tools in pieces. Names may stand behind a region. */
+const before45 = /claude-(?:[123]\b|(?:opus|sonnet|haiku)-4-(?:[01](?!\d)|\d{8}))/
+const before46 = /claude-(?:[123]\b|(?:opus|sonnet|haiku)-4-(?:[015](?!\d)|\d{8}))/
+
+const cloudMembers = memberPaths(
+  'service_tier',
+  'container',
+  'inference_geo',
+  'diagnostics',
+  'tools[].allowed_callers',
+  'messages[].content[].caller',
+)
+const lifetimes = memberPaths(...cacheMarks.map((mark) => `${mark}.ttl`))
+const eager = memberPaths('tools[].eager_input_streaming')
+
+/** https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-anthropic-claude-messages.html; any other beta is refused. */
+const bedrock: MessagesHost = {
+  betas: takes(
+    [
+      'compact-2026-01-12',
+      'computer-use-2025-01-24',
+      'computer-use-2025-11-24',
+      'context-1m-2025-08-07',
+      'context-management-2025-06-27',
+      'dangerous-tool-use-2026-09-03',
+      'effort-2025-11-24',
+      'fine-grained-tool-streaming-2025-05-14',
+      'interleaved-thinking-2025-05-14',
+      'mid-conversation-output-config-2026-07-01',
+      'mid-conversation-tool-changes-2026-07-01',
+      'thinking-binding-controls-2026-08-01',
+      'thinking-display-updates-2026-08-18',
+      'tool-examples-2025-10-29',
+      'tool-search-tool-2025-10-19',
+    ],
+    searched,
+  ),
+  refused: (model) => ({
+    members: [...cloudMembers, ...(before46.test(model) ? eager : []), ...(before45.test(model) ? lifetimes : [])],
+    tools: /^(?:web_search|web_fetch|code_execution|mcp_toolset|advisor)(?:_|$)/,
+  }),
+}
+
+/** https://cloud.google.com/vertex-ai/generative-ai/docs/partner-models/claude/use-claude; any other beta is refused. */
+const vertex: MessagesHost = {
+  betas: takes(
+    [
+      'compact-2026-01-12',
+      'compact-2026-09-04',
+      'computer-use-2025-01-24',
+      'computer-use-2025-11-24',
+      'context-1m-2025-08-07',
+      'context-management-2025-06-27',
+      'dangerous-tool-use-2026-09-03',
+      'interleaved-thinking-2025-05-14',
+      'per-turn-control-2026-07-01',
+      'thinking-binding-controls-2026-08-01',
+      'thinking-display-updates-2026-08-18',
+      'tool-search-tool-2025-10-19',
+      'web-search-2025-03-05',
+    ],
+    searched,
+  ),
+  refused: () => ({
+    members: [...cloudMembers, ...eager],
+    tools: /^(?:web_fetch|code_execution|mcp_toolset|advisor)(?:_|$)/,
+  }),
+}
+
+/** Amazon's address that is compatible with Anthropic's. */
+const mantle: MessagesHost = {
+  betas: takes(
+    [
+      'claude-code-20250219',
+      'compact-2026-01-12',
+      'computer-use-2025-01-24',
+      'computer-use-2025-11-24',
+      'context-1m-2025-08-07',
+      'context-management-2025-06-27',
+      'dangerous-tool-use-2026-09-03',
+      'effort-2025-11-24',
+      'fine-grained-tool-streaming-2025-05-14',
+      'interleaved-thinking-2025-05-14',
+      'output-128k-2025-02-19',
+      'per-turn-control-2026-07-01',
+      'structured-outputs-2025-11-13',
+      'thinking-binding-controls-2026-08-01',
+      'thinking-display-updates-2026-08-18',
+      'token-efficient-tools-2025-02-19',
+      'tool-examples-2025-10-29',
+      'tool-search-tool-2025-10-19',
+      'web-search-2025-03-05',
+    ],
+    searched,
+  ),
+  refused: () => ({ members: cloudMembers, tools: /^(?:web_fetch|code_execution|mcp_toolset|advisor)(?:_|$)/ }),
+}
+
+/** https://learn.microsoft.com/azure/ai-foundry/foundry-models/how-to/use-foundry-models-claude */
+const foundry: MessagesHost = {
+  betas: takes([
+    'advanced-tool-use-2025-11-20',
+    'code-execution-2025-08-25',
+    'computer-use-2025-01-24',
+    'computer-use-2025-11-24',
+    'context-1m-2025-08-07',
+    'context-management-2025-06-27',
+    'dangerous-tool-use-2026-09-03',
+    'effort-2025-11-24',
+    'files-api-2025-04-14',
+    'interleaved-thinking-2025-05-14',
+    'mcp-client-2025-04-04',
+    'mcp-client-2025-11-20',
+    'per-turn-control-2026-07-01',
+    'prompt-caching-scope-2026-01-05',
+    'skills-2025-10-02',
+    'structured-outputs-2025-11-13',
+    'thinking-display-updates-2026-08-18',
+    'web-fetch-2025-09-10',
+    'web-search-2025-03-05',
+  ]),
+}
+
+/** It searches the web itself, and has none of Anthropic's other tools. https://api-docs.deepseek.com/guides/anthropic_api */
+const deepSeek: MessagesHost = {
+  refused: () => ({
+    tools: /^(?:web_fetch|code_execution|computer|bash|memory|text_editor|tool_search_tool|mcp_toolset|advisor)(?:_|$)/,
+  }),
+}
+
+/** https://platform.kimi.ai/docs/guide/agent-support */
+const kimi: MessagesHost = { refused: () => ({ tools: /^tool_search(?:_|$)/ }) }
+
+/** Hosts that channels of Anthropic's type name by their address. GLM, MiniMax and DashScope ignore what they do not know. */
+const hosts: readonly (readonly [address: RegExp, host: MessagesHost])[] = [
+  [/^https:\/\/bedrock-mantle\.[\w-]+\.api\.aws(?:\/|$)/, mantle],
+  [/^https:\/\/[\w-]+\.services\.ai\.azure\.com(?:\/|$)/, foundry],
+  [/^https:\/\/api\.deepseek\.com\//, deepSeek],
+  [/^https:\/\/api\.(?:moonshot\.(?:cn|ai)|kimi\.com)\//, kimi],
+]
+
+/** Returns the betas that a host takes, by its address; undefined: all. */
+export const betasAt = (baseUrl: string): Betas | undefined => hostAt(baseUrl)?.betas
+
+const hostAt = (baseUrl: string): MessagesHost | undefined => hosts.find(([address]) => address.test(baseUrl))?.[1]
+
+function limits({ betas, refused }: MessagesHost): Change {
+  const changes = [...(betas ? [withTakenBetas(betas)] : []), ...(refused ? [withoutRefused(refused)] : [])]
+  return (body, target, warn) => changes.reduce((current, change) => change(current, target, warn), body)
+}
+
+const limitsOf = new Map(hosts.map(([, host]) => [host, limits(host)]))
+
+/** Leaves out what the host at the channel's address refuses. */
+export const withinHost: Change = (body, target, warn) => {
+  const host = hostAt(target.baseUrl)
+  return (host && limitsOf.get(host)?.(body, target, warn)) ?? body
+}
+
+export const bedrockBetas: Betas = bedrock.betas ?? new Map()
+export const withinBedrock = limits(bedrock)
+export const vertexBetas: Betas = vertex.betas ?? new Map()
+export const withinVertex = limits(vertex)
