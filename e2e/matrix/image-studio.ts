@@ -2,6 +2,8 @@ import { inEvents, serviceAccount, type StudioCall, type StudioVendor } from './
 
 /** A vendor of images. */
 export interface ImageVendor extends StudioVendor {
+  /** What three images cost, in quota: three calls may round otherwise than one, and one call may report one usage for all. */
+  readonly quotaOfThree: number
   readonly edits: boolean
   /** Draws variations of an image. */
   readonly varies?: boolean
@@ -15,7 +17,11 @@ export const pixelBytes = Buffer.from(pixel, 'base64')
 export const pixelAddress = 'https://example.com/a.png'
 
 /** 0.02 dollars for an image. */
-const byImage = { price: { prices: { per_image: 0.02 } }, quota: 10_000 }
+const byImage = { price: { prices: { per_image: 0.02 } }, quota: 10_000, quotaOfThree: 30_000 }
+
+/** As many as a call asks for. */
+const times = <Value>(count: unknown, value: Value): Value[] =>
+  Array.from({ length: typeof count === 'number' ? count : 1 }, () => value)
 
 const event = (type: string, more: object) => `event: ${type}\ndata: ${JSON.stringify({ type, ...more })}\n\n`
 
@@ -33,7 +39,7 @@ const openAi =
     if (way === undefined || query !== wanted || (way !== 'generations' && body['image'] === undefined)) return null
     const kind = way === 'edits' ? 'image_edit' : 'image_generation'
     const drawn = { b64_json: pixel }
-    if (String(body['stream']) !== 'true') return { created: 1, data: [drawn], usage: openAiUsage }
+    if (String(body['stream']) !== 'true') return { created: 1, data: times(body['n'], drawn), usage: openAiUsage }
     const partial = event(`${kind}.partial_image`, { ...drawn, partial_image_index: 0 })
     return inEvents(partial + event(`${kind}.completed`, { ...drawn, usage: openAiUsage }))
   }
@@ -42,7 +48,7 @@ const says = (body: unknown, ...texts: readonly string[]): boolean =>
   texts.every((text) => JSON.stringify(body).includes(text))
 
 /** The same for all vendors that name the image's address. */
-const drawnAt = { created: 1, data: [{ url: pixelAddress }] }
+const drawnAt = ({ n }: StudioCall['body'] = {}) => ({ created: 1, data: times(n, { url: pixelAddress }) })
 
 function seedream({ path, body }: StudioCall) {
   if (path !== '/api/v3/images/generations') return null
@@ -56,8 +62,11 @@ function seedream({ path, body }: StudioCall) {
   )
 }
 
-const imagen = ({ path }: StudioCall) =>
-  path.endsWith(':predict') ? { predictions: [{ mimeType: 'image/png', bytesBase64Encoded: pixel }] } : null
+const imagen = ({ path, body }: StudioCall) => {
+  const { sampleCount } = Object(body['parameters']) as { sampleCount?: number }
+  const prediction = { mimeType: 'image/png', bytesBase64Encoded: pixel }
+  return path.endsWith(':predict') ? { predictions: times(sampleCount, prediction) } : null
+}
 
 const geminiDrawn = {
   candidates: [{ content: { parts: [{ inlineData: { mimeType: 'image/png', data: pixel } }] }, finishReason: 'STOP' }],
@@ -79,6 +88,7 @@ export const imageVendors: readonly ImageVendor[] = [
     // At 5, 10 and 40 dollars for a million tokens of text, images and output.
     price: { prices: { input: 5, image_in: 10, output: 40 } },
     quota: 60 * 2.5 + 40 * 5 + 1000 * 20,
+    quotaOfThree: 60 * 2.5 + 40 * 5 + 1000 * 20,
     edits: true,
     varies: true,
     answer: openAi(),
@@ -90,6 +100,7 @@ export const imageVendors: readonly ImageVendor[] = [
     other: '2025-04-01-preview',
     price: { prices: { input: 2, image_in: 2.5, output: 8 } },
     quota: 60 * 1 + 40 * 1.25 + 1000 * 4,
+    quotaOfThree: 60 * 1 + 40 * 1.25 + 1000 * 4,
     edits: true,
     varies: true,
     answer: openAi('/openai/deployments/gpt-image-1-mini', '?api-version=2025-04-01-preview'),
@@ -100,6 +111,7 @@ export const imageVendors: readonly ImageVendor[] = [
     model: 'gemini-2.5-flash-image',
     price: { prices: { input: 0.3, output: 30 } },
     quota: Math.round(10 * 0.15 + 1290 * 15),
+    quotaOfThree: Math.round(3 * (10 * 0.15 + 1290 * 15)),
     edits: true,
     chats: true,
     answer: geminiAnswer,
@@ -122,7 +134,10 @@ export const imageVendors: readonly ImageVendor[] = [
     key: 'AKIAFAKE|not-a-real-secret|us-east-1',
     ...byImage,
     edits: true,
-    answer: ({ path }) => (path.endsWith('/invoke') ? { images: [pixel] } : null),
+    answer: ({ path, body }) => {
+      const { numberOfImages } = Object(body['imageGenerationConfig']) as { numberOfImages?: number }
+      return path.endsWith('/invoke') ? { images: times(numberOfImages, pixel) } : null
+    },
   },
   {
     name: 'Bedrock (Stability)',
@@ -192,10 +207,15 @@ export const imageVendors: readonly ImageVendor[] = [
     model: 'qwen-image-edit-plus',
     ...byImage,
     edits: true,
-    answer: ({ path }) =>
-      path.endsWith('/multimodal-generation/generation')
-        ? { output: { choices: [{ message: { content: [{ image: pixelAddress }] } }] }, usage: { image_count: 1 } }
-        : null,
+    answer: ({ path, body }) => {
+      const { n } = Object(body['parameters']) as { n?: number }
+      return path.endsWith('/multimodal-generation/generation')
+        ? {
+            output: { choices: [{ message: { content: times(n, { image: pixelAddress }) } }] },
+            usage: { image_count: n },
+          }
+        : null
+    },
   },
   {
     name: 'MiniMax',
@@ -203,9 +223,9 @@ export const imageVendors: readonly ImageVendor[] = [
     model: 'image-01',
     ...byImage,
     edits: false,
-    answer: ({ path }) =>
+    answer: ({ path, body }) =>
       path === '/v1/image_generation'
-        ? { data: { image_urls: [pixelAddress] }, base_resp: { status_code: 0, status_msg: 'success' } }
+        ? { data: { image_urls: times(body['n'], pixelAddress) }, base_resp: { status_code: 0, status_msg: 'success' } }
         : null,
   },
   {
@@ -226,7 +246,7 @@ export const imageVendors: readonly ImageVendor[] = [
     model: 'irag-1.0',
     ...byImage,
     edits: false,
-    answer: ({ path }) => (path === '/v2/images/generations' ? drawnAt : null),
+    answer: ({ path, body }) => (path === '/v2/images/generations' ? drawnAt(body) : null),
   },
   {
     name: 'SiliconCloud',
@@ -247,6 +267,7 @@ export const imageVendors: readonly ImageVendor[] = [
     // A token stands for 256 pixels.
     price: { prices: { input: 0, output: 2 } },
     quota: 16_384,
+    quotaOfThree: 3 * 16_384,
     edits: true,
     answer: seedream,
   },
@@ -258,7 +279,7 @@ export const imageVendors: readonly ImageVendor[] = [
     edits: true,
     answer: ({ path, body }) =>
       path === '/v1/images/generations' || (path === '/v1/images/edits' && says(body['image'], 'image_url'))
-        ? drawnAt
+        ? drawnAt(body)
         : null,
   },
   {
@@ -267,7 +288,7 @@ export const imageVendors: readonly ImageVendor[] = [
     model: 'sd3-medium',
     ...byImage,
     edits: false,
-    answer: ({ path }) => (path === '/v1/images/generations' ? drawnAt : null),
+    answer: ({ path, body }) => (path === '/v1/images/generations' ? drawnAt(body) : null),
   },
   {
     name: 'Zhipu',
@@ -276,6 +297,6 @@ export const imageVendors: readonly ImageVendor[] = [
     key: 'an-id.not-a-real-secret',
     ...byImage,
     edits: false,
-    answer: ({ path }) => (path === '/api/paas/v4/images/generations' ? drawnAt : null),
+    answer: ({ path }) => (path === '/api/paas/v4/images/generations' ? drawnAt() : null),
   },
 ]

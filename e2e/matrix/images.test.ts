@@ -10,12 +10,13 @@ setDefaultTimeout(120_000)
 
 const columns = [
   'drawn by OpenAI’s SDK',
+  'three of them',
   'edited by OpenAI’s SDK',
   'varied by OpenAI’s SDK',
   'drawn by Google’s SDK',
   'in a chat of Google’s SDK',
 ] as const
-const [draws, edits, varies, drawsAsGoogle, chats] = columns
+const [draws, three, edits, varies, drawsAsGoogle, chats] = columns
 const table = new ModeTable({
   heading: '# Images',
   intro:
@@ -36,7 +37,7 @@ const files = [new File([pixelBytes], 'a.png', { type: 'image/png' })]
 const isPixel = (image: { readonly b64_json?: string; readonly url?: string } = {}) =>
   image.b64_json === pixel || image.url === pixelAddress
 
-describe.each(imageVendors)('$name', ({ name, model, quota, ...vendor }) => {
+describe.each(imageVendors)('$name', ({ name, model, quota, quotaOfThree, ...vendor }) => {
   test('the SDK of OpenAI draws, whole and as a stream', async () => {
     const { images } = world.client
     const whole = await world.charged(model, () => images.generate({ model, prompt: 'A harbour', n: 1 }))
@@ -50,6 +51,15 @@ describe.each(imageVendors)('$name', ({ name, model, quota, ...vendor }) => {
     expect(isPixel(streamed.answer.at(-1))).toBe(true)
     expect(streamed.quota).toBe(quota)
     table.pass(name, draws, 's')
+  })
+
+  test('the SDK of OpenAI draws three images, by as many calls as the vendor needs', async () => {
+    const { answer, quota: cost } = await world.charged(model, () =>
+      world.client.images.generate({ model, prompt: 'A harbour', n: 3 }),
+    )
+    expect(answer.data?.map(isPixel)).toEqual([true, true, true])
+    expect(cost).toBe(quotaOfThree)
+    table.pass(name, three, 'w')
   })
 
   // Vendors without edits have no such test: in CI a test may not be skipped.

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import { isObject, type JsonObject } from '@tollgate/dialects'
 import type { PriceEntry } from '@tollgate/contract'
 
-import { eventually } from '../../test/eventually'
-import { createRelayWorld, type RelayWorld } from '../../test/relay-world'
-import { lockPrices, storePrices } from '../catalog/price-store'
+import { eventually } from '../../../test/eventually'
+import { createRelayWorld, type RelayWorld } from '../../../test/relay-world'
+import { lockPrices, storePrices } from '../../catalog/price-store'
 
 const dollar = 500_000
 
@@ -220,6 +220,24 @@ describe('calls that draw together', () => {
     const { quota, other } = await row()
     expect(quota).toBe(cost(2))
     expect(JSON.stringify(other)).toContain('1 of 3 calls for images, which failed')
+  })
+
+  test('no call begins after one failed', async () => {
+    const door = aDoor()
+    answer = async ({ body }) => {
+      // Made by the second of four workers, which then gives its slot back.
+      if (body['seed'] === 8) return failed()
+      await door.passed
+      return Response.json({ images: [{ url: 'https://example.com/a.png' }] })
+    }
+    const response = draw({ model: 'Qwen/Qwen-Image', n: 9, seed: 7 })
+    await eventually(async () => (received.length === 4 ? true : null))
+    const inside = () =>
+      [...world.ctx.health.slots.occupied().values()].reduce((sum, channel) => sum + channel.inside, 0)
+    await eventually(async () => (inside() === 3 ? true : null))
+    door.open()
+    expect(Object((await (await response).json()) as object).data).toHaveLength(3)
+    expect(received).toHaveLength(4)
   })
 
   test('the first failure is the client’s where no call drew anything, and costs nothing', async () => {
