@@ -40,6 +40,8 @@ export interface Behaviour {
   readonly ending?: Ending
   /** How many tool calls to answer with; default: one for each tool, unless the request carries tool results. */
   readonly toolCalls?: number
+  /** The only tool to call, by its name. Default: any. */
+  readonly tool?: RegExp
   /** The arguments of each call; default: made up from its schema. */
   readonly toolArguments?: readonly unknown[]
   /** A stream of Gemini comes as the pieces of one JSON list, whatever form was asked for. */

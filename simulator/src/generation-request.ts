@@ -21,6 +21,10 @@ export interface GenerationRequest {
 export interface RequestedTool {
   readonly name: string
   readonly schema: unknown
+  /** The group that it belongs to, in dialects that have groups. */
+  readonly namespace?: string
+  /** It takes a text instead of arguments. */
+  readonly takesText?: boolean
 }
 
 /** Whether to call tools: as the model likes, not at all, or this one. */

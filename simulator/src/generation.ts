@@ -1,4 +1,4 @@
-import { anyObject, type GenerationRequest } from './generation-request'
+import { anyObject, type GenerationRequest, type RequestedTool } from './generation-request'
 import type { Behaviour } from './behaviour'
 import { sampleOf, thoughtsOf, wordsOf } from './content'
 import { objectOr } from './json'
@@ -6,6 +6,7 @@ import { objectOr } from './json'
 export interface ToolCall {
   readonly name: string
   readonly arguments: unknown
+  readonly tool: RequestedTool | undefined
 }
 
 /** What the model says, in no dialect's words: thoughts, searches, a text in pieces, tool calls. */
@@ -103,8 +104,9 @@ function structuredText(request: GenerationRequest): string | null {
 
 function toolCallsFor(request: GenerationRequest, behaviour: Behaviour): ToolCall[] {
   const { toolChoice } = request
-  const tools =
+  const offered =
     typeof toolChoice === 'object' ? request.tools.filter(({ name }) => name === toolChoice.name) : request.tools
+  const tools = offered.filter(({ name }) => behaviour.tool?.test(name) !== false)
   if (tools.length === 0) return []
   const isSilent = request.hasToolResults || toolChoice === 'none' || behaviour.ending !== undefined
   const usual = isSilent ? 0 : request.isParallel ? tools.length : 1
@@ -114,6 +116,7 @@ function toolCallsFor(request: GenerationRequest, behaviour: Behaviour): ToolCal
     return {
       name: tool?.name ?? 'unnamed',
       arguments: given === undefined ? objectOr(sampleOf(tool?.schema)) : given,
+      tool,
     }
   })
 }

@@ -12,7 +12,7 @@ export interface Block {
 
 /** The blocks of a message in their order: thoughts, searches, text, tool calls. */
 export function blocksOf(said: Generation, behaviour: Behaviour, number: number, isThinkingOmitted: boolean): Block[] {
-  const calls = said.toolCalls.map(toolBlock)
+  const calls = said.toolCalls.map((call, index) => toolBlock(call, `toolu_sim${number}_${index}`))
   const text = said.pieces.length > 0 || behaviour.hugeFrame ? [textBlock(said, behaviour)] : []
   return [...thoughtBlocks(said, number, isThinkingOmitted), ...searchBlocks(said), ...text, ...calls]
 }
@@ -77,8 +77,8 @@ function textBlock(said: Generation, behaviour: Behaviour): Block {
   }
 }
 
-function toolBlock(call: ToolCall, index: number): Block {
-  const block = { type: 'tool_use', id: `toolu_sim${index}`, name: call.name }
+function toolBlock(call: ToolCall, id: string): Block {
+  const block = { type: 'tool_use', id, name: call.name }
   return {
     whole: { ...block, input: call.arguments },
     start: { ...block, input: {} },

@@ -78,7 +78,7 @@ test('the events of a stream in their order', async () => {
     'message_delta',
     'message_stop',
   ])
-  expect(events[6]?.data.content_block).toEqual({ type: 'tool_use', id: 'toolu_sim0', name: 'a', input: {} })
+  expect(events[6]?.data.content_block).toEqual({ type: 'tool_use', id: 'toolu_sim1_0', name: 'a', input: {} })
   expect(events.at(-2)?.data.usage).toMatchObject({ input_tokens: 6, output_tokens: 2 })
 })
 

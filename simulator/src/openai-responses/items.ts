@@ -131,7 +131,10 @@ function refusalOf(said: Generation): Content {
 }
 
 function callItem(call: ToolCall, number: number, index: number): Item {
-  const item = { id: `fc_sim${number}_${index}`, type: 'function_call', call_id: `call_sim${index}`, name: call.name }
+  const { namespace, takesText } = call.tool ?? {}
+  const place = { call_id: `call_sim${number}_${index}`, name: call.name, ...(namespace && { namespace }) }
+  if (takesText) return textCallItem(place, String(call.arguments), `ctc_sim${number}_${index}`)
+  const item = { id: `fc_sim${number}_${index}`, type: 'function_call', ...place }
   const text = JSON.stringify(call.arguments)
   return {
     added: { ...item, arguments: '', status: 'in_progress' },
@@ -140,6 +143,18 @@ function callItem(call: ToolCall, number: number, index: number): Item {
       event('function_call_arguments.done', { name: call.name, arguments: text }),
     ],
     whole: { ...item, arguments: text, status: 'completed' },
+  }
+}
+
+function textCallItem(place: JsonObject, input: string, id: string): Item {
+  const item = { id, type: 'custom_tool_call', ...place, status: 'completed' }
+  return {
+    added: { ...item, input: '' },
+    events: [
+      ...piecesOf(input, 6).map((delta) => event('custom_tool_call_input.delta', { delta })),
+      event('custom_tool_call_input.done', { input }),
+    ],
+    whole: { ...item, input },
   }
 }
 

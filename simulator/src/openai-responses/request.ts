@@ -1,4 +1,10 @@
-import { anyObject, plainRequest, type GenerationRequest, type ToolChoice } from '../generation-request'
+import {
+  anyObject,
+  plainRequest,
+  type GenerationRequest,
+  type RequestedTool,
+  type ToolChoice,
+} from '../generation-request'
 import { isObject, listOr, numberOr, objectOr, textOr, type JsonObject } from '../json'
 import { Refusal } from '../refusal'
 
@@ -11,12 +17,10 @@ export function readRequest(body: JsonObject): GenerationRequest {
   return {
     ...plainRequest,
     prompt: promptIn(body, items),
-    tools: tools
-      .filter((tool) => tool['type'] === 'function')
-      .map((tool) => ({ name: textOr(tool['name'], ''), schema: tool['parameters'] })),
+    tools: tools.flatMap((tool) => toolsIn(tool)),
     toolChoice: toolChoiceIn(body['tool_choice']),
     isParallel: body['parallel_tool_calls'] !== false,
-    hasToolResults: items.some((item) => item['type'] === 'function_call_output'),
+    hasToolResults: items.some((item) => /^(custom_tool|function)_call_output$/.test(textOr(item['type'], ''))),
     schema: schemaIn(body),
     limit: limit > 0 ? limit : null,
     isThinking: isObject(reasoning) && reasoning['effort'] !== 'none',
@@ -36,6 +40,15 @@ export const requestsSummary = (body: JsonObject): boolean => typeof objectOr(bo
 /** Whether thoughts come in cipher too, to be handed back. */
 export const requestsEncryptedReasoning = (body: JsonObject): boolean =>
   listOr(body['include']).includes('reasoning.encrypted_content')
+
+/** The functions of a tool: itself, or those of its namespace. */
+function toolsIn(tool: JsonObject, namespace?: string): RequestedTool[] {
+  const name = textOr(tool['name'], '')
+  if (tool['type'] === 'function') return [{ name, schema: tool['parameters'], namespace }]
+  if (tool['type'] === 'custom') return [{ name, schema: undefined, namespace, takesText: true }]
+  if (tool['type'] !== 'namespace') return []
+  return listOr(tool['tools']).flatMap((nested) => toolsIn(objectOr(nested), name))
+}
 
 const itemsIn = ({ input }: JsonObject): JsonObject[] =>
   Array.isArray(input) ? input.map(objectOr) : [{ role: 'user', content: input }]

@@ -144,8 +144,8 @@ test('calls every tool, with the arguments asked for, and answers their results'
   simulator.next({ toolArguments: [{ city: 'Ulm' }] })
   const { json } = await respond({ tools })
   expect(json.output.map(({ call_id, name, arguments: text }: Json) => [call_id, name, JSON.parse(text)])).toEqual([
-    ['call_sim0', 'a', { city: 'Ulm' }],
-    ['call_sim1', 'b', { city: 'sample', days: 7 }],
+    ['call_sim1_0', 'a', { city: 'Ulm' }],
+    ['call_sim1_1', 'b', { city: 'sample', days: 7 }],
   ])
   const results = json.output.map(({ call_id }: Json) => ({ type: 'function_call_output', call_id, output: 'x' }))
   const answer = await respond({ tools, input: [{ role: 'user', content: 'hello' }, ...json.output, ...results] })
@@ -190,4 +190,20 @@ test('counts tokens, and takes no request without input', async () => {
     status: 400,
     json: { error: { type: 'invalid_request_error' } },
   })
+})
+
+test('calls one tool by its name, a namespaced one with its namespace and one for free text with its input', async () => {
+  const grouped = [
+    { type: 'namespace', name: 'group', tools: [{ type: 'function', name: 'look', parameters: schema }] },
+    { type: 'custom', name: 'patch' },
+  ]
+  simulator.next({ tool: /^look$/ })
+  expect((await respond({ tools: grouped })).json.output).toMatchObject([
+    { type: 'function_call', name: 'look', namespace: 'group' },
+  ])
+  simulator.next({ tool: /^patch$/, toolArguments: ['+a line'] })
+  const { events } = await respond({ tools: grouped, stream: true })
+  expect(events.at(-1)?.data.response.output).toMatchObject([
+    { type: 'custom_tool_call', name: 'patch', input: '+a line' },
+  ])
 })

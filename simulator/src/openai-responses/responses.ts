@@ -2,7 +2,7 @@ import { whole, type Answer, type Counted, type StreamAnswer } from '../answer'
 import type { StreamEvent } from '../stream-event'
 import type { Behaviour } from '../behaviour'
 import { unknownFields } from '../content'
-import { isObject, textOr, type JsonObject } from '../json'
+import { isObject, listOr, objectOr, textOr, type JsonObject } from '../json'
 import { promptTokensOf } from '../prompt-tokens'
 import { generationFor, type Generation } from '../generation'
 import { reportedUsage } from '../usage-report'
@@ -34,6 +34,7 @@ export function responses(body: JsonObject, behaviour: Behaviour, number: number
   const final = {
     ...head,
     ...outcome,
+    completed_at: outcome.status === 'completed' ? createdAt : null,
     output: items.map((item) => item.whole),
     usage: counted.reported ?? null,
   }
@@ -65,6 +66,10 @@ function countedOf(promptTokens: number, speech: Generation, behaviour: Behaviou
   return { promptTokens, completionTokens, reported }
 }
 
+/** The vendor fills in what a function leaves out. */
+const toolAsTold = (tool: JsonObject): JsonObject =>
+  tool['type'] === 'function' ? { description: null, parameters: null, strict: true, ...tool } : tool
+
 /** What a response repeats of its request. */
 function headOf(body: JsonObject, number: number, behaviour: Behaviour) {
   const { reasoning, text } = body
@@ -74,21 +79,28 @@ function headOf(body: JsonObject, number: number, behaviour: Behaviour) {
     created_at: createdAt,
     status: 'in_progress',
     background: false,
+    completed_at: null,
     error: null,
+    frequency_penalty: 0,
     incomplete_details: null,
     instructions: body['instructions'] ?? null,
     max_output_tokens: body['max_output_tokens'] ?? null,
+    max_tool_calls: body['max_tool_calls'] ?? null,
     model: textOr(body['model'], ''),
     output: [],
     parallel_tool_calls: body['parallel_tool_calls'] ?? true,
+    presence_penalty: 0,
     previous_response_id: body['previous_response_id'] ?? null,
+    prompt_cache_key: body['prompt_cache_key'] ?? null,
     reasoning: isObject(reasoning) ? { effort: null, summary: null, ...reasoning } : { effort: null, summary: null },
+    safety_identifier: body['safety_identifier'] ?? null,
     service_tier: 'default',
     store: body['store'] ?? true,
     temperature: body['temperature'] ?? 1,
     text: isObject(text) ? text : { format: { type: 'text' } },
     tool_choice: body['tool_choice'] ?? 'auto',
-    tools: body['tools'] ?? [],
+    tools: listOr(body['tools']).map((tool) => toolAsTold(objectOr(tool))),
+    top_logprobs: body['top_logprobs'] ?? 0,
     top_p: body['top_p'] ?? 1,
     truncation: body['truncation'] ?? 'disabled',
     usage: null,

@@ -38,6 +38,8 @@ test.each([
   ['an answer that is stopped', { stop: ['fox', 'zebra'] }],
 ])('a stream says the same as a whole answer: %s', async (_name, more) => {
   const { json } = await chat(more)
+  // The ids of calls have the number of their request.
+  simulator.reset()
   expect(built(await chat({ ...more, stream: true }))).toEqual(json.choices[0].message)
 })
 

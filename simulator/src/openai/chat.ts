@@ -12,7 +12,7 @@ export const createdAt = 1_750_000_000
 /** Answer a chat completion, whole or as a stream. */
 export function chat(body: JsonObject, behaviour: Behaviour, number: number): Answer {
   const answerId = `chatcmpl-sim${number}`
-  const message = messageFor(body, behaviour)
+  const message = messageFor(body, behaviour, number)
   const counted = countedOf(body, message, behaviour)
   if (body['stream'] === true) {
     const stream = new ChatStream(body, behaviour, answerId, counted)

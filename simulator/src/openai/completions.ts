@@ -9,7 +9,7 @@ import { countedOf } from './usage'
 /** Answer a text completion, whole or as a stream. */
 export function completions(body: JsonObject, behaviour: Behaviour, number: number): Answer {
   const answerId = `cmpl-sim${number}`
-  const message = messageFor({ ...body, tools: [] }, behaviour)
+  const message = messageFor({ ...body, tools: [] }, behaviour, number)
   const counted = countedOf(body, message, behaviour)
   const chunk = (choices: readonly JsonObject[], rest: JsonObject): JsonObject => ({
     id: answerId,

@@ -25,12 +25,12 @@ const finishReasons = {
 } satisfies Record<GenerationEnding, FinishReason>
 
 /** Decide from the request alone what to say, the same each time. */
-export function messageFor(body: JsonObject, behaviour: Behaviour): Message {
+export function messageFor(body: JsonObject, behaviour: Behaviour, number: number): Message {
   const message = generationFor(readRequest(body), behaviour)
   return {
     ...message,
     toolCalls: message.toolCalls.map((call, index) => ({
-      id: `call_sim${index}`,
+      id: `call_sim${number}_${index}`,
       name: call.name,
       arguments: JSON.stringify(call.arguments),
     })),
