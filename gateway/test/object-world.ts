@@ -39,8 +39,8 @@ const completionOf = ({ answers, extra }: Said): JsonObject => ({
   usage: { prompt_tokens: 9, completion_tokens: 3, total_tokens: 12 },
 })
 
-const geminiOf = (): JsonObject => ({
-  candidates: [{ content: { role: 'model', parts: [{ text: 'Forty-two' }] }, finishReason: 'STOP' }],
+const geminiOf = ({ extra }: Pick<Said, 'extra'>): JsonObject => ({
+  candidates: [{ content: { role: 'model', parts: [{ text: 'Forty-two' }], ...extra }, finishReason: 'STOP' }],
   usageMetadata: { promptTokenCount: 9, candidatesTokenCount: 3, totalTokenCount: 12 },
 })
 
@@ -58,16 +58,22 @@ const sent = (...events: readonly JsonObject[]) =>
 const delta = {
   type: 'response.output_text.delta',
   item_id: 'msg',
-  output_index: 0,
   content_index: 0,
   delta: 'Forty-two',
 }
 
 function streamed(path: string, said: Said): Response {
+  if (path.endsWith('enerateContent')) return sent(geminiOf(said))
   if (path.endsWith('/responses')) {
     const response = responseOf(said)
     const begun = { ...response, status: 'in_progress', output: [], usage: null }
-    return sent({ type: 'response.created', response: begun }, delta, { type: 'response.completed', response })
+    const items = (response['output'] as JsonObject[]).flatMap((item, output_index) => [
+      { type: 'response.output_item.added', output_index, item },
+      ...(item['type'] === 'message' ? [{ ...delta, output_index }] : []),
+      { type: 'response.output_item.done', output_index, item },
+    ])
+    const completed = { type: 'response.completed', response }
+    return sent({ type: 'response.created', response: begun }, ...items, completed)
   }
   if (path.endsWith('/messages')) {
     const { content, ...message } = messageOf(said)
@@ -121,10 +127,10 @@ function startKeepingVendor() {
         return Response.json({ error: { message: 'no' } }, { status: 500 })
       answers += 1
       const said = { answers, extra: vendor.extra }
-      if (body['stream'] === true) return streamed(pathname, said)
+      if (body['stream'] === true || pathname.endsWith('streamGenerateContent')) return streamed(pathname, said)
       if (pathname.endsWith('/responses')) return Response.json(responseOf(said))
       if (pathname.endsWith('/messages')) return Response.json(messageOf(said))
-      return Response.json(pathname.includes('generateContent') ? geminiOf() : completionOf(said))
+      return Response.json(pathname.includes('generateContent') ? geminiOf(said) : completionOf(said))
     },
   })
   return Object.assign(vendor, { address: String(server.url).replace(/\/$/, ''), stop: () => server.stop(true) })
@@ -145,8 +151,8 @@ export async function createObjectWorld(kind: DatabaseKind) {
   const world = await createRelayWorld({ kind })
   const [ann, ben] = [await world.addPayer(1e9), await world.addPayer(1e9)]
   const keys = (text: string) => ({ base_url: vendor.address, key_sealed: world.ctx.seal.seal(text) })
-  const one = await world.addChannel({ ...keys('k1\nk2'), models: 'gpt-4.1,gpt-4.1-mini' })
-  const two = await world.addChannel({ ...keys('k3'), models: 'gpt-4.1,gpt-4.1-mini' })
+  const one = await world.addChannel({ ...keys('k1\nk2'), models: 'gpt-4.1,gpt-4.1-mini,o3-pro' })
+  const two = await world.addChannel({ ...keys('k3'), models: 'gpt-4.1,gpt-4.1-mini,o3-pro' })
   await world.addChannel({ ...keys('k4\nk5'), type: 14, models: 'claude-sonnet-4-5' })
   await world.addChannel({ ...keys('k6'), type: 14, models: 'claude-sonnet-4-5' })
   await world.addChannel({ ...keys('k7'), type: 24, models: 'gemini-2.5-flash' })

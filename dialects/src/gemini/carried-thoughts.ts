@@ -5,6 +5,9 @@ import { objectsOf, parsedObject, textOf } from '../neutral/read'
 /** A thought that another vendor signed. Redacted ones have no text. */
 export type SignedThought = Pick<ThinkingPart, 'text' | 'isRedacted'> & { readonly signature: string }
 
+/** What the vendor takes for the signature of a call that it did not make. https://ai.google.dev/gemini-api/docs/thought-signatures */
+export const noSignature = 'skip_thought_signature_validator'
+
 const opening = '{"thoughts":'
 const encodedOpening = Buffer.from(opening, 'utf8').toString('base64').slice(0, 12)
 

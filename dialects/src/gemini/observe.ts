@@ -1,3 +1,4 @@
+import type { MadeObject } from '../dialect'
 import { endOfString } from '../json-text'
 import type { JsonObject } from '../json'
 import { objectOf } from '../shared/chunk-data'
@@ -6,7 +7,7 @@ import { believedUsage, toolCallCounts } from '../shared/reported-usage'
 import type { StreamCut, TextPlace, Verdict } from '../streaming/observer'
 import { TextObserver } from '../streaming/text-observer'
 import type { ReportedUsage } from '../usage'
-import { generatedIn } from './response'
+import { generatedIn, sealedBy, signatureIn } from './response'
 import { reportedFailure } from '../shared/reported-failure'
 import { errorIn } from './errors'
 import { failedFinish, failedFinishWord } from './failed-finish'
@@ -14,7 +15,7 @@ import { readUsage, usageBody, webSearches } from './usage'
 
 const encoder = new TextEncoder()
 /** Members whose texts are not the answer's, or that a walk over texts would miss. */
-const special = /"(?:groundingMetadata|functionCall|executableCode|inlineData|error)"/
+const special = /"(?:groundingMetadata|functionCall|executableCode|inlineData|thoughtSignature|error)"/
 const finish = /"(?:finishReason|blockReason)"\s*:\s*"(?!FINISH_REASON_UNSPECIFIED|BLOCKED_REASON_UNSPECIFIED)\w/
 
 /**
@@ -24,6 +25,7 @@ const finish = /"(?:finishReason|blockReason)"\s*:\s*"(?!FINISH_REASON_UNSPECIFI
  */
 export class GeminiObserver extends TextObserver {
   #searches = 0
+  #signature = ''
   /** The last event with a usage, and how many events had said something when it came. */
   #usageEvent = ''
   /** What that event says; undefined: it was not parsed yet. */
@@ -38,6 +40,10 @@ export class GeminiObserver extends TextObserver {
       isCovered: this.#usageAt === this.contentEvents,
       toolCalls: toolCallCounts({ webSearch: this.#searches }),
     })
+  }
+
+  made(): readonly MadeObject[] {
+    return sealedBy(this.#signature)
   }
 
   override observe(event: string): Verdict {
@@ -80,6 +86,7 @@ export class GeminiObserver extends TextObserver {
     const response = objectOf(event)
     if (response === null) return
     this.error ??= errorIn(response) ?? reportedFailure(response, 'candidates' in response)
+    this.#signature = signatureIn(response) || this.#signature
     const { texts, toolCalls, hasMedia, pictures } = generatedIn(response)
     const hasOutput = this.contentEvents + this.toolCalls + toolCalls + texts.length > 0 || hasMedia
     if (!hasOutput) this.error ??= failedFinish(response)

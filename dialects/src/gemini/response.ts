@@ -1,4 +1,4 @@
-import type { AnswerView } from '../dialect'
+import type { AnswerView, MadeObject } from '../dialect'
 import { isObject, type JsonObject } from '../json'
 import { objectsOf, textOf } from '../neutral/read'
 import { believedUsage } from '../shared/reported-usage'
@@ -31,6 +31,7 @@ export function readResponse(answer: JsonObject): AnswerView {
     isEmpty,
     completionText: () => said.text,
     pictures: () => said.pictures + pictures,
+    made: () => sealedBy(signatureIn(answer)),
   }
 }
 
@@ -38,10 +39,19 @@ export function readResponse(answer: JsonObject): AnswerView {
 const isResponse = (answer: JsonObject): boolean =>
   hasObjects(answer['candidates']) || isObject(member(answer, 'promptFeedback'))
 
+/** Returns what an account signed. https://ai.google.dev/gemini-api/docs/thought-signatures */
+export const sealedBy = (signature: string): readonly MadeObject[] =>
+  signature === '' ? [] : [{ kind: 'sealed', id: signature }]
+
+/** The latest signature of a response; empty without one. */
+export const signatureIn = (answer: JsonObject): string =>
+  textOf(partsIn(answer).findLast((part) => member(part, 'thoughtSignature'))?.['thoughtSignature'])
+
+const partsIn = (answer: JsonObject): JsonObject[] =>
+  objectsOf(answer['candidates']).flatMap((candidate) => memberList(memberObject(candidate, 'content'), 'parts'))
+
 export function generatedIn(answer: JsonObject): GeneratedParts {
-  const parts = objectsOf(answer['candidates']).flatMap((candidate) =>
-    memberList(memberObject(candidate, 'content'), 'parts'),
-  )
+  const parts = partsIn(answer)
   return {
     texts: parts.flatMap(textsOfPart).filter((text) => text !== ''),
     toolCalls: parts.filter(beginsCall).length,

@@ -7,6 +7,7 @@ import { writeCall } from './write/call'
 
 /** OpenAI's responses to and from the neutral form. */
 export const openAiResponsesCodec: ChatCodec = {
+  sealsThoughts: true,
   readCall,
   writeCall,
   readAnswer,

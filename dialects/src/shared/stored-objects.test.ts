@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 
-import { objectNames, withObjectIds, withoutSealedReasoning } from './stored-objects'
+import { objectNames, withObjectIds } from './stored-objects'
 
 const said = (content: unknown) => [{ role: 'user', content }]
 const found = (body: object) => objectNames({ ...body }).map(({ id }) => id)
@@ -104,14 +104,4 @@ test('a name counts once, as needed where one of its places needs it', () => {
     { id: 'rs_1', place: 'input.id', isBeside: false, isSealed: false },
     { id: 'rs_2', place: 'input.id', isBeside: true, isSealed: false },
   ])
-})
-
-test('the latest reasoning that the request carries stands for all of it, and can be left out', () => {
-  const sealed = (text: string) => ({ type: 'reasoning', id: `rs_${text}`, summary: [], encrypted_content: text })
-  const said = { type: 'message', role: 'user', content: 'hi' }
-  const body = { input: [sealed('gA'), said, sealed('gB'), { type: 'compaction', encrypted_content: 'gC' }, said] }
-  expect(objectNames(body)).toEqual([{ id: 'gC', place: 'input.encrypted_content', isBeside: true, isSealed: true }])
-  expect(withoutSealedReasoning(body)).toEqual({
-    input: [said, { type: 'compaction', encrypted_content: 'gC' }, said],
-  })
 })

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from '../json'
 import { isVendorTool } from './prompt-references'
+import { ciphersIn, sealsInId, sealsInSignature } from './sealed-thoughts'
 
 /** A request names something by an id that only the account knows which made it. */
 export interface ObjectName {
@@ -61,6 +62,7 @@ const places: readonly Place[] = [
   { path: 'input[].id', when: isDrawing },
   { path: 'input[].id', when: isReasoning, isBeside: true },
   { path: 'input[].encrypted_content', isBeside: true, isSealed: true },
+  { path: 'input[].call_id', isSealed: true, idIn: sealsInId },
   { path: 'input[].container_id', isBeside: true },
   { path: 'input[].approval_request_id', isBeside: true },
   { path: 'input[].content[].file_id' },
@@ -80,6 +82,10 @@ const places: readonly Place[] = [
   { path: 'messages[].content', idIn: filesInText },
   { path: 'messages[].content[].text', idIn: filesInText },
   { path: 'messages[].audio.id' },
+  { path: 'messages[].tool_calls[].id', isSealed: true, idIn: sealsInId },
+  { path: 'messages[].tool_calls[].extra_content.google.thought_signature', isSealed: true },
+  { path: 'messages[].reasoning_details[].signature', isSealed: true, idIn: ciphersIn },
+  { path: 'messages[].reasoning_details[].data', isSealed: true, idIn: ciphersIn },
   { path: 'context_id' },
   { path: 'tools[].retrieval.knowledge_id' },
   { path: 'tools[].library_ids[]' },
@@ -88,9 +94,14 @@ const places: readonly Place[] = [
   { path: 'container' },
   { path: 'container.id' },
   { path: 'container.skills[].skill_id', when: ({ type }) => type !== 'anthropic' },
+  { path: 'messages[].content[].id', when: ({ type }) => type === 'tool_use', isSealed: true, idIn: sealsInId },
+  { path: 'messages[].content[].signature', isSealed: true, idIn: ciphersIn },
+  { path: 'messages[].content[].data', isSealed: true, idIn: ciphersIn },
   { path: 'messages[].content[].source.file_id' },
   { path: 'messages[].content[].content[].source.file_id' },
   // Gemini
+  { path: 'contents[].parts[].thoughtSignature', isSealed: true, idIn: sealsInSignature },
+  { path: 'contents[].parts[].thought_signature', isSealed: true, idIn: sealsInSignature },
   { path: 'cachedContent' },
   { path: 'cached_content' },
   ...['fileData', 'file_data'].flatMap((data) =>
@@ -218,7 +229,7 @@ export function objectNames(body: JsonObject): readonly ObjectName[] {
   const found: { names: Map<string, ObjectName> | null; sealed: string } = { names: null, sealed: '' }
   walk(body, root, null, (text, place, parent) => {
     const { path, isBeside = false, isSealed = false } = place
-    if (isSealed) found.sealed = text
+    if (isSealed) found.sealed = idsAt(text, place, parent).at(-1) ?? found.sealed
     else
       for (const id of idsAt(text, place, parent))
         if (found.names?.get(id)?.isBeside !== false)
@@ -232,19 +243,10 @@ export function objectNames(body: JsonObject): readonly ObjectName[] {
   return all
 }
 
-/** Returns the request without the reasoning that another account sealed. What holds the conversation itself stays. */
-export function withoutSealedReasoning(body: JsonObject): JsonObject {
-  const { input } = body
-  if (!Array.isArray(input)) return body
-  const isSealed = (item: unknown) =>
-    isObject(item) && item['type'] === 'reasoning' && !isEmpty(item['encrypted_content'])
-  return { ...body, input: input.filter((item) => !isSealed(item)) }
-}
-
 /** Returns the request with other ids in place of some of its names. */
 export const withObjectIds = (body: JsonObject, ids: ReadonlyMap<string, string>): JsonObject =>
   walk(body, root, null, (text, place, parent) => {
-    const named = idsAt(text, place, parent)
+    const named = place.isSealed ? none : idsAt(text, place, parent)
     if (named.length === 0) return text
     return named.reduce((changed, id) => changed.replaceAll(id, () => ids.get(id) ?? id), text)
   }) as JsonObject

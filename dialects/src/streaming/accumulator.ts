@@ -1,5 +1,5 @@
 import type { AnswerView, ErrorView } from '../dialect'
-import type { AnswerEvent, BlockStart } from '../neutral/events'
+import type { AnswerEvent, BlockDelta, BlockStart } from '../neutral/events'
 import { InlinePictures, shortestPicture } from '../shared/inline-pictures'
 import { believedUsage } from '../shared/reported-usage'
 import type { ReportedUsage } from '../usage'
@@ -27,6 +27,9 @@ export class Accumulator implements AnswerView {
   #length = 0
   #usage: ReportedUsage | null = null
   #usageAt = 0
+  /** What the latest thought or call was signed with, and in which block. */
+  #signature = ''
+  #signed: BlockDelta['block'] | null = null
 
   /** A usage that came before more was said does not cover the completion. */
   get usage(): ReportedUsage | null {
@@ -42,12 +45,17 @@ export class Accumulator implements AnswerView {
     return (this.#pictures?.count ?? 0) + this.#drawn
   }
 
+  /** The latest signature of a thought or a call; empty without one. */
+  get signature(): string {
+    return this.#signature
+  }
+
   completionText(): string {
     return this.#texts.join('')
   }
 
   add(event: AnswerEvent): void {
-    if (event.type === 'block-delta') this.#delta(event.delta)
+    if (event.type === 'block-delta') this.#delta(event)
     else if (event.type === 'block-start') this.#start(event)
     else if (event.type === 'choice-end') this.#endChoice(event.choice)
     else if (event.type === 'block-end') this.open.set(event.choice, null)
@@ -71,7 +79,11 @@ export class Accumulator implements AnswerView {
     this.#keep(of.name)
   }
 
-  #delta(delta: Extract<AnswerEvent, { type: 'block-delta' }>['delta']): void {
+  #delta({ block, delta }: BlockDelta): void {
+    if (delta.kind === 'signature') {
+      this.#signature = this.#signed === block ? this.#signature + delta.signature : delta.signature
+      this.#signed = block
+    }
     if (delta.kind === 'media') {
       this.#isVisible = true
       this.contentEvents += 1

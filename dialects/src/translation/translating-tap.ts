@@ -1,4 +1,4 @@
-import type { ErrorView, StreamTap } from '../dialect'
+import type { ErrorView, MadeObject, StreamTap } from '../dialect'
 import type { JsonObject } from '../json'
 import type { EventFormat, EventReader, EventWriter } from '../neutral/codec'
 import type { AnswerEvent } from '../neutral/events'
@@ -19,6 +19,8 @@ export interface TranslatingParts {
   readonly changes: readonly EventChange[]
   /** Estimated. */
   readonly promptTokens: number
+  /** Only the account that signs thoughts takes them back. */
+  readonly isSealed: boolean
 }
 
 const nothing = new Uint8Array(0)
@@ -78,6 +80,11 @@ export class TranslatingTap implements StreamTap {
 
   completionText(): string {
     return this.#said.completionText()
+  }
+
+  made(): readonly MadeObject[] {
+    const { signature } = this.#said
+    return this.#parts.isSealed && signature !== '' ? [{ kind: 'sealed', id: signature }] : []
   }
 
   push(chunk: Uint8Array): Uint8Array {

@@ -64,6 +64,7 @@ function chatTranslation(client: ChatCodec, upstream: UpstreamCodec): Translate 
           format: client,
           changes: changesOf(options),
           promptTokens: options.promptTokens,
+          isSealed: upstream.sealsThoughts === true,
         }),
     }
   }

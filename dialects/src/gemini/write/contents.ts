@@ -2,6 +2,7 @@ import type { JsonObject } from '../../json'
 import type { NeutralCall, Part, ToolResultPart } from '../../neutral/call'
 import type { Warn } from '../../neutral/codec'
 import { written } from '../../neutral/read'
+import { noSignature } from '../carried-thoughts'
 import type { GeminiTraits } from '../models'
 import { dialectId } from '../name'
 import { writePart, type Writing } from './parts'
@@ -11,8 +12,6 @@ interface Turn {
   readonly parts: Part[]
 }
 
-/** What the vendor takes for the signature of a call that it did not make. https://ai.google.dev/gemini-api/docs/thought-signatures */
-const noSignature = 'skip_thought_signature_validator'
 const filler = '...'
 
 /**

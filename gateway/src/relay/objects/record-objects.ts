@@ -9,14 +9,16 @@ import type { CallContext } from '../call-context'
 const mostObjects = 256
 const daySeconds = 86_400
 
-/** Records what a response left in the vendor's account as its user's. Ids of a translated response are the gateway's own. */
+/**
+ * Records what a response left in the vendor's account as its user's. Ids of a translated response are the gateway's own, but its client
+ * brings back what the account sealed.
+ */
 export function recordObjects(
   context: CallContext,
   { answer, choice: { channel, key } }: Answered<OpenAnswer>,
   metered: Metered,
 ): void {
-  if (answer.prepared.translated) return
-  const made = madeBy(answer)
+  const made = answer.prepared.translated ? madeBy(answer).filter(isSealed) : madeBy(answer)
   if (made.length === 0) return
   const { call, caller, deps, objects } = context
   const { clock, vendorObjects } = deps.ctx
@@ -46,6 +48,8 @@ function madeBy(answer: OpenAnswer): readonly MadeObject[] {
   const view = answer.kind === 'whole' ? answer.view : answer.tap
   return view.made?.() ?? none
 }
+
+const isSealed = ({ kind }: MadeObject): boolean => kind === 'sealed'
 
 const isAnswer = (kind: MadeObject['kind']): boolean => kind === 'answer' || kind === 'item'
 

@@ -78,4 +78,72 @@ describe.each(eachDatabase)('reasoning that an account sealed (%s)', (database) 
     expect(at.vendor.last.key).not.toBe('k30')
     expect(sent()).not.toContain(text)
   })
+
+  const called = { functionCall: { name: 'look', args: { id: '7' } } }
+  const look = { name: 'look', parameters: { type: 'object', properties: { id: { type: 'string' } } } }
+  const signed = (seal: string): JsonObject => ({ parts: [{ ...called, thoughtSignature: seal }] })
+  const results = { id: 'c', type: 'function', function: { name: 'look', arguments: '{"id":"7"}' } }
+  const gemini = 'gemini-2.5-flash'
+
+  /** Client and upstream, what the account seals, and the call of a first and a later turn. */
+  const pairs: readonly (readonly [
+    string,
+    (seal: string) => JsonObject,
+    (seal: string | null) => [string, JsonObject],
+  ])[] = [
+    [
+      'Messages over Responses',
+      (seal) => ({ output: [reasoning(seal), said] }),
+      (seal) => {
+        const thought = { role: 'assistant', content: [{ type: 'thinking', thinking: 'hm', signature: seal }] }
+        const thinking = { type: 'enabled', budget_tokens: 1024 }
+        const messages = seal === null ? [user] : [user, thought, user]
+        return ['/v1/messages', { model: 'o3-pro', max_tokens: 4000, thinking, messages }]
+      },
+    ],
+    [
+      'Chat Completions over Gemini',
+      signed,
+      (seal) => {
+        const call = { ...results, extra_content: { google: { thought_signature: seal } } }
+        const turn = [
+          { role: 'assistant', tool_calls: [call] },
+          { role: 'tool', tool_call_id: 'c', content: 'amber' },
+        ]
+        const tools = [{ type: 'function', function: look }]
+        return ['/v1/chat/completions', { model: gemini, tools, messages: seal === null ? [user] : [user, ...turn] }]
+      },
+    ],
+    [
+      'Gemini over Gemini',
+      signed,
+      (seal) => {
+        const asked = { role: 'user', parts: [{ text: 'hi' }] }
+        const found = { role: 'user', parts: [{ functionResponse: { name: 'look', response: { output: 'amber' } } }] }
+        const turn = [{ role: 'model', parts: [{ ...called, thoughtSignature: seal }] }, found]
+        return [`/v1beta/models/${gemini}`, { contents: seal === null ? [asked] : [asked, ...turn] }]
+      },
+    ],
+  ]
+  const ask = ([path, body]: [string, JsonObject], stream: boolean, who = at.ann) => {
+    if (!path.startsWith('/v1beta')) return at.call(path, { ...body, stream }, who)
+    return at.call(`${path}:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`, body, who)
+  }
+  const cases = pairs.flatMap((pair) => [false, true].map((stream) => [...pair, stream] as const))
+
+  test.each(cases)('%s: it leads back to its account', async (_pair, sealing, turn, stream) => {
+    count += 1
+    const seal = `gAAAA${count}`
+    at.vendor.extra = sealing(seal)
+    await (await ask(turn(null), stream)).text()
+    const { key } = at.vendor.last
+    at.vendor.extra = {}
+    for (let round = 0; round < 6; round += 1) {
+      expect((await ask(turn(seal), stream)).status).toBe(200)
+      expect([at.vendor.last.key, sent().includes(seal)]).toEqual([key, true])
+    }
+    await eventually(async () => (at.world.ctx.vendorObjects.queued === 0 ? true : null))
+    expect((await ask(turn(seal), stream, at.ben)).status).toBe(200)
+    expect(sent()).not.toContain(seal)
+  })
 })
