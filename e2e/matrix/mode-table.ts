@@ -35,7 +35,7 @@ export class ModeTable {
     const missing = [...found].filter((line) => !part.includes(line))
     if (wrong.length + missing.length === 0) return
     throw new Error(
-      `docs/compatibility.md does not match the results; run the tests of e2e/matrix with UPDATE_DOCS=1: ${[...wrong, ...missing].join()}`,
+      `docs/compatibility.md does not match the results; run this again with UPDATE_DOCS=1: ${[...wrong, ...missing].join()}`,
     )
   }
 

@@ -1,0 +1,19 @@
+import type { Agent } from '../agent'
+
+export const aider: Agent = {
+  name: 'aider',
+  package: { from: 'pypi', name: 'aider-chat', program: 'aider' },
+  env: ({ url, key }) => ({
+    OPENAI_API_BASE: `${url}/v1`,
+    OPENAI_API_KEY: key,
+    AIDER_ANALYTICS_DISABLE: 'true',
+    LITELLM_LOCAL_MODEL_COST_MAP: 'True',
+  }),
+  args: (prompt, isNext, { model }) => [
+    ...['--model', `openai/${model}`, '--edit-format', 'whole', '--yes-always', '--no-git', '--no-check-update'],
+    ...['--no-show-model-warnings', '--no-analytics', '--no-pretty', '--no-browser', '--no-gui', '--map-tokens', '0'],
+    ...(isNext ? ['--restore-chat-history'] : []),
+    ...['--message', prompt],
+  ],
+  fileText: (path, content) => `${path}\n\`\`\`\n${content}\n\`\`\`\n`,
+}

@@ -1,0 +1,24 @@
+import { mcpServers, type Agent } from '../agent'
+
+export const claudeCode: Agent = {
+  name: 'Claude Code',
+  package: { from: 'npm', name: '@anthropic-ai/claude-code', program: 'claude' },
+  files: (place) => ({ 'mcp.json': JSON.stringify({ mcpServers: mcpServers(place) }) }),
+  env: ({ url, key, model }) => ({
+    ANTHROPIC_BASE_URL: url,
+    ANTHROPIC_AUTH_TOKEN: key,
+    ANTHROPIC_MODEL: model,
+    ANTHROPIC_DEFAULT_HAIKU_MODEL: model,
+    MAX_THINKING_TOKENS: '4000',
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    DISABLE_TELEMETRY: '1',
+    DISABLE_ERROR_REPORTING: '1',
+    DISABLE_AUTOUPDATER: '1',
+  }),
+  args: (prompt, isNext, { home }) => [
+    ...(isNext ? ['--continue'] : []),
+    ...['--print', prompt, '--mcp-config', `${home}/mcp.json`, '--strict-mcp-config'],
+    ...['--allowedTools', 'mcp__tickets__lookup_ticket,Bash'],
+  ],
+  shell: { tool: /^Bash$/, arguments: (command) => ({ command, description: 'Write the note' }) },
+}

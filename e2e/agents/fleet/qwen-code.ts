@@ -1,0 +1,21 @@
+import { mcpServers, type Agent } from '../agent'
+
+export const qwenCode: Agent = {
+  name: 'Qwen Code',
+  package: { from: 'npm', name: '@qwen-code/qwen-code', program: 'qwen' },
+  files: (place) => ({
+    '.qwen/settings.json': JSON.stringify({
+      mcpServers: mcpServers(place),
+      security: { auth: { selectedType: 'openai' } },
+      privacy: { usageStatisticsEnabled: false },
+      telemetry: { enabled: false },
+      general: { enableAutoUpdate: false },
+    }),
+  }),
+  env: ({ url, key, model }) => ({ OPENAI_BASE_URL: `${url}/v1`, OPENAI_API_KEY: key, OPENAI_MODEL: model }),
+  args: (prompt, isNext, { model }) => [
+    ...(isNext ? ['--continue'] : []),
+    ...['--prompt', prompt, '--model', model, '--approval-mode', 'yolo'],
+  ],
+  shell: { tool: /^run_shell_command$/, arguments: (command) => ({ command, is_background: false }) },
+}
