@@ -287,8 +287,11 @@ export const imageVendors: readonly ImageVendor[] = [
     type: 47,
     model: 'sd3-medium',
     ...byImage,
-    edits: false,
-    answer: ({ path, body }) => (path === '/v1/images/generations' ? drawnAt(body) : null),
+    edits: true,
+    answer: ({ path, body }) =>
+      path === '/v1/images/generations' || (path === '/v1/images/edits' && body['image'] instanceof Blob)
+        ? drawnAt(body)
+        : null,
   },
   {
     name: 'Zhipu',

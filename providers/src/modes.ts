@@ -90,6 +90,14 @@ export const wholeOpenAiImages = ({ shape, ...options }: ModeOptions = {}): Mode
   createUnframer: () => new WholeImages(),
 })
 
+/** The same for edits. */
+export const wholeOpenAiImageEdits = (options?: ModeOptions): ModeDescription => ({
+  ...wholeOpenAiImages(options),
+  dialect: 'openai-image-edits',
+  body: 'as-received',
+  createUnframer: () => new WholeImages('image_edit.completed'),
+})
+
 /** Images in the vendor's own dialect, which does not stream them. */
 export const ownImages = (
   dialect: DialectId,

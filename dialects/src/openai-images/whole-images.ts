@@ -1,6 +1,6 @@
 import { parsedObject } from '../neutral/read'
 import { concat } from '../streaming/sse-frames'
-import { openAiImagesCodec } from './codec'
+import { openAiImagesCodec, streamOf } from './codec'
 
 const nothing = new Uint8Array(0)
 const encoder = new TextEncoder()
@@ -12,6 +12,9 @@ const largest = 64 * 1024 * 1024
 export class WholeImages {
   #parts: Uint8Array[] = []
   #size = 0
+
+  /** `type` names the event of each image. */
+  constructor(private readonly type = 'image_generation.completed') {}
 
   push(bytes: Uint8Array): Uint8Array {
     this.#size += bytes.length
@@ -27,9 +30,7 @@ export class WholeImages {
     const images = openAiImagesCodec.readAnswer(answer)
     const now = typeof answer['created'] === 'number' ? answer['created'] : 0
     const text =
-      images.images.length === 0
-        ? `data: ${JSON.stringify(answer)}\n\n`
-        : openAiImagesCodec.writeStream?.(images, { now })
+      images.images.length === 0 ? `data: ${JSON.stringify(answer)}\n\n` : streamOf(this.type)(images, { now })
     return encoder.encode(text)
   }
 }

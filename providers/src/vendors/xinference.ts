@@ -1,7 +1,15 @@
 import { bearer } from '../auth'
 import { baseUrlField, keyFormat } from '../fields'
 import { openAiModelList } from '../model-list'
-import { openAiAudio, openAiChat, openAiCompletions, openAiEmbeddings, rerank, wholeOpenAiImages } from '../modes'
+import {
+  openAiAudio,
+  openAiChat,
+  openAiCompletions,
+  openAiEmbeddings,
+  rerank,
+  wholeOpenAiImageEdits,
+  wholeOpenAiImages,
+} from '../modes'
 import { defineProvider } from '../provider'
 
 /** The operator's own server, which names models as they were launched: https://inference.readthedocs.io */
@@ -21,6 +29,7 @@ export const xinference = defineProvider({
     completions: openAiCompletions(),
     embeddings: openAiEmbeddings(),
     images: wholeOpenAiImages(),
+    'image-edits': wholeOpenAiImageEdits(),
     rerank: rerank(),
     ...openAiAudio(),
   },
