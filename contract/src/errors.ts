@@ -286,6 +286,7 @@ export const errorCodes = {
   'endpoint.upgrade': 426,
   'endpoint.unsupported': 501,
   'model.unknown': 404,
+  'model.absent': 404,
   'model.unpriced': 400,
   'rate.token': 429,
   'rate.user': 429,

@@ -79,6 +79,8 @@ export interface CallPlace {
   readonly model: string
   /** The path asks for a stream. */
   readonly isStream: boolean
+  /** Clients of the path read the usage of each stream, and do not ask for it. Absent: they ask. */
+  readonly includesUsage?: boolean
 }
 
 /** Everything is said in the body. */

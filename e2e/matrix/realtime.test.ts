@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 
 import { startRealtimeUpstream, type RealtimeUsage } from '@tollgate/simulator'
-import OpenAI from 'openai'
+import OpenAI, { AzureOpenAI } from 'openai'
 import { OpenAIRealtimeWS } from 'openai/realtime/ws'
 
 import { cannotMakeCertificates } from '../../gateway/test/tls'
@@ -145,6 +145,18 @@ describe.skipIf(cannotMakeCertificates).each(vendors.map((vendor, place) => ({ .
     })
   },
 )
+
+test.skipIf(cannotMakeCertificates)('Azure’s client of OpenAI’s SDK opens a session', async () => {
+  const { model } = vendors[0]
+  const client = new AzureOpenAI({ apiKey: world.key, endpoint: front.url, apiVersion: '2025-04-01-preview' })
+  const options = { rejectUnauthorized: false }
+  const session = await OpenAIRealtimeWS.azure(client, { deploymentName: model, options })
+  const { session: created } = await new Promise<OpenAI.Realtime.SessionCreatedEvent>((resolve) =>
+    session.once('session.created', resolve),
+  )
+  expect(created).toMatchObject({ model })
+  session.close()
+})
 
 test.skipIf(cannotMakeCertificates)('Gemini calls a tool of the client', async () => {
   const { model } = vendors[2]

@@ -17,6 +17,7 @@ export interface RealtimeClient extends Disposable {
 interface ClientOptions {
   readonly key?: string
   readonly model?: string
+  readonly path?: string
   readonly query?: string
   readonly headers?: Record<string, string>
   readonly protocols?: string[]
@@ -31,14 +32,15 @@ interface Waiting {
 /** The runtime's constructor also takes headers, of which the types of browsers know nothing. */
 const Socket = WebSocket as unknown as new (url: string, options: Bun.WebSocketOptions) => WebSocket
 
-/** Connects to `/v1/realtime`. Rejects when the handshake is refused; `fetch` tells how. */
+/** Connects to `/v1/realtime`, or another path. Rejects when the handshake is refused; `fetch` tells how. */
 export async function connectRealtime(url: string, options: ClientOptions = {}): Promise<RealtimeClient> {
-  const { key, model = 'gpt-realtime', query = `?model=${model}`, headers = {}, protocols = [] } = options
+  const { key, model = 'gpt-realtime', headers = {}, protocols = [] } = options
+  const { path = '/v1/realtime', query = `?model=${model}` } = options
   const asked: Bun.WebSocketOptions = {
     headers: { ...(key !== undefined && { authorization: `Bearer ${key}` }), ...headers },
     protocols,
   }
-  const socket = new Socket(`${url.replace('http', 'ws')}/v1/realtime${query}`, asked)
+  const socket = new Socket(`${url.replace('http', 'ws')}${path}${query}`, asked)
   const events: JsonObject[] = []
   const untaken: JsonObject[] = []
   const waiting: Waiting[] = []

@@ -8,6 +8,7 @@ describe('the query of a call', () => {
     ['/v1/chat/completions?', ''],
     ['/v1/chat/completions?key=s', ''],
     ['/v1/chat/completions?%6bey=s', ''],
+    ['/v1/chat/completions?api-version=1&api-key=s', '?api-version=1'],
     ['/v1/chat/completions?a=1&key=s&&b=%20x&keys=2', '?a=1&b=%20x&keys=2'],
     ['/v1/chat/completions?a=%zz&flag', '?a=%zz&flag'],
   ])('the query of %s goes on without its secret', (path, query) => expect(queryOf(path)).toBe(query))

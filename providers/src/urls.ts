@@ -55,9 +55,12 @@ export function parameterOf(path: string, name: string): string | undefined {
   return new URLSearchParams(path.slice(start + 1)).get(name) ?? undefined
 }
 
+/** Where clients put the key that they call the gateway with. */
+const secretParameters: ReadonlySet<string> = new Set(['key', 'api-key'])
+
 function isDropped(part: string, dropped: readonly string[]): boolean {
   const name = new URLSearchParams(part).keys().next().value
-  return name === 'key' || (name !== undefined && dropped.includes(name))
+  return name !== undefined && (secretParameters.has(name) || dropped.includes(name))
 }
 
 /** A model's name inside a path: slashes, colons and `@` belong to some names; nothing in it can leave the path. */

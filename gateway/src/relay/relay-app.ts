@@ -12,7 +12,7 @@ import { DatabaseAway } from '../store/database-away'
 import { isNavigation, preflight, withBrowserHeaders } from './delivery/browser-headers'
 import { isModelCall, type IncomingCall, type ModelCall } from './call'
 import { countTokens } from './side-endpoints/count-tokens'
-import { standardPath } from './stages/client-paths'
+import { placeAt, standardPath } from './stages/client-paths'
 import { dialectOf, endpointAt, type Endpoint } from './stages/endpoint'
 import { errorTypeOf, failureOf, failureResponse } from './errors/failure'
 import { endRevoked } from './in-flight/end-revoked'
@@ -142,7 +142,7 @@ function incomingCall(request: Request, address: string, ctx: Context): Incoming
     startedAt,
     findings: { caller: null, model: addressed?.place.model ?? '', rate: null },
     endpoint: addressed?.endpoint ?? null,
-    place: addressed?.place ?? null,
+    place: own ? own.place : addressed ? placeAt(asked, addressed) : null,
     trace:
       ctx.tracing && addressed ? ctx.tracing.begin({ request, requestId, startedAt, ...addressed.endpoint }) : null,
   }

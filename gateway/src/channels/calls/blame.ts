@@ -70,6 +70,18 @@ const saysModel = (error: UpstreamError): boolean => namesModel(error) || topicO
 const saysFeature = (error: UpstreamError): boolean =>
   featureCodes.has(error.code) || featurePhrases.some((phrase) => error.matches(phrase))
 
+/**
+ * Returns whether the upstream does not have the model, whatever the status. A sentence about what a model does not support is about the
+ * request unless the status says otherwise.
+ */
+export const lacksModel = (error: UpstreamError): boolean =>
+  error.fault === 'refused' &&
+  clientErrors.has(error.status) &&
+  (namesModel(error) || (topicOf(error) === 'model' && (error.status === 404 || !saysFeature(error))))
+
+/** Statuses by which vendors say so. */
+const clientErrors: ReadonlySet<number> = new Set([400, 404, 410, 422])
+
 const saysFatal = (error: UpstreamError, { AutomaticDisableKeywords: phrases }: OptionValues): boolean =>
   phrases.some((phrase) => phrase !== '' && error.says(phrase))
 

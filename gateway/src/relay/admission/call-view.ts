@@ -56,6 +56,7 @@ export function viewOf(
       promptReach: promptReach(text, body, prompt.files),
       possible: view.spokenCharacters === undefined ? possibleUse(text, body) : spokenUse,
       media: hasMedia(prompt) ? mediaOf(body, recording, readings) : null,
+      ...(place.includesUsage && { includeUsage: true }),
       ...(recording && { recording, maxOutputTokens: longestTranscript(recording.seconds) }),
     })
   } catch (error) {

@@ -29,7 +29,12 @@ function bearerOf(authorization: string | null): string {
   return /^bearer\s/i.test(authorization) ? authorization.slice('bearer '.length).trim() : authorization.trim()
 }
 
-const keyIn = (query: string): string | null => (query.includes('key=') ? new URLSearchParams(query).get('key') : null)
+/** Google's clients, and those of Azure in browsers. */
+function keyIn(query: string): string | null {
+  if (!query.includes('key=')) return null
+  const parameters = new URLSearchParams(query)
+  return parameters.get('key') ?? parameters.get('api-key')
+}
 
 const protocolPrefix = 'openai-insecure-api-key.'
 

@@ -39,6 +39,7 @@ const knownNames: Partial<Record<ErrorCode, string>> = {
   'quota.user': 'insufficient_quota',
   'quota.token': 'insufficient_quota',
   'model.unknown': 'model_not_found',
+  'model.absent': 'model_not_found',
   'rate.limited': 'rate_limit_exceeded',
   'rate.token': 'rate_limit_exceeded',
   'rate.user': 'rate_limit_exceeded',
@@ -68,9 +69,11 @@ export function ownFailure(error: AppError, { requestId, language }: FailureCont
   }
 }
 
+const ofModel: ReadonlySet<ErrorCode> = new Set(['model.unknown', 'model.absent', 'request.model_missing'])
+
 /** Returns the member of the request that is to blame. */
 function paramOf({ code, params }: AppError): string | null {
-  if (code === 'model.unknown' || code === 'request.model_missing') return 'model'
+  if (ofModel.has(code)) return 'model'
   const { place } = params
   return code.startsWith('object.') && typeof place === 'string' ? place : null
 }

@@ -94,6 +94,18 @@ describe.each(kinds)('realtime sessions (%s)', (kind) => {
     expect([seen.headers.get('x-client'), seen.headers.get('openai-beta')]).toEqual([null, null])
   })
 
+  test.each([
+    ['/openai/v1/realtime', '?model=gpt-realtime', 'api-key'],
+    ['/openai/realtime', '?api-version=2025-04-01-preview&deployment=gpt-realtime', 'api-key'],
+    ['/openai/realtime', `?api-version=2025-04-01-preview&deployment=gpt-realtime&api-key=`, null],
+  ])('a client of Azure opens a session at %s%s', async (path, query, header) => {
+    const at = upstream.sessions.length
+    const headers = header === null ? {} : { [header]: world.key }
+    using client = await connectRealtime(world.url, { path, query: header ? query : query + world.key, headers })
+    expect(await client.next('session.created')).toMatchObject({ session: { model: 'gpt-realtime' } })
+    expect((await upstream.session(at)).url.search).toBe('?model=gpt-realtime')
+  })
+
   test('the beta is requested for a client that speaks it from a model that has it', async () => {
     const at = upstream.sessions.length
     const protocols = ['realtime', `openai-insecure-api-key.${world.key}`, 'openai-beta.realtime-v1']

@@ -64,7 +64,9 @@ const usualTranscriber = 'gpt-4o-transcribe'
 
 /** Returns the model of a session. @throws AppError `caller.model` for another one than its secret is for. */
 function modelOf({ query }: IncomingCall, granted: SessionCaller['granted']): string {
-  const named = new URLSearchParams(query).get('model') ?? ''
+  const parameters = new URLSearchParams(query)
+  // Azure's clients of the beta name a deployment.
+  const named = parameters.get('model') ?? parameters.get('deployment') ?? ''
   if (!granted) return named || (isTranscription(query) ? usualTranscriber : '')
   if (named !== '' && named !== granted.model) throw new AppError('caller.model', { params: { model: named } })
   return granted.model

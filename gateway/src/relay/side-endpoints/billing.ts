@@ -32,39 +32,17 @@ export async function usage(caller: Caller, call: IncomingCall, ctx: Context) {
   return { object: 'list', total_usage: shown(used, call) * 100 }
 }
 
-/** OpenRouter's `GET /api/v1/key`, in US dollars. https://openrouter.ai/docs/api-reference/get-current-api-key */
-export async function keyFacts(caller: Caller, call: IncomingCall, ctx: Context) {
-  const { remaining, used, isUnlimited } = await accountOf(caller, call, ctx)
-  const { expiresAt = -1 } = caller.key ?? {}
-  return {
-    data: {
-      label: caller.tokenName,
-      limit: isUnlimited ? null : dollars(remaining + used, call),
-      limit_remaining: isUnlimited ? null : dollars(remaining, call),
-      limit_reset: null,
-      usage: dollars(used, call),
-      is_free_tier: false,
-      expires_at: expiresAt > 0 ? new Date(expiresAt * 1000).toISOString() : null,
-    },
-  }
-}
-
-/** OpenRouter's `GET /api/v1/credits`: what the user bought and spent, in US dollars. */
-export async function credits(caller: Caller, call: IncomingCall, ctx: Context) {
-  await ctx.ledger.applied()
-  const { remaining, used } = await userAccount(caller, ctx)
-  return { data: { total_credits: dollars(remaining + used, call), total_usage: dollars(used, call) } }
-}
-
-const dollars = (quota: number, { catalog: { options } }: IncomingCall): number => quota / options.QuotaPerUnit
-
 const shown = (quota: number, { catalog: { options } }: IncomingCall): number =>
   options.DisplayInCurrencyEnabled ? quota / options.QuotaPerUnit : quota
 
-async function accountOf(caller: Caller, { catalog }: IncomingCall, ctx: Context): Promise<Account> {
+/** Returns whether balances that a key reads are those of the key, not of its user. */
+export const isOfToken = ({ key }: Caller, { catalog }: IncomingCall): boolean =>
+  key !== null && catalog.options.DisplayTokenStatEnabled
+
+/** Resolves with the balance that a key reads, after all charges. */
+export async function accountOf(caller: Caller, call: IncomingCall, ctx: Context): Promise<Account> {
   await ctx.ledger.applied()
-  const isOfToken = catalog.options.DisplayTokenStatEnabled
-  return isOfToken && caller.key ? tokenAccount(caller.key.id, ctx) : userAccount(caller, ctx)
+  return caller.key && isOfToken(caller, call) ? tokenAccount(caller.key.id, ctx) : userAccount(caller, ctx)
 }
 
 async function tokenAccount(tokenId: number, ctx: Context): Promise<Account> {
@@ -83,7 +61,8 @@ async function tokenAccount(tokenId: number, ctx: Context): Promise<Account> {
   }
 }
 
-async function userAccount({ account }: Caller, ctx: Context): Promise<Account> {
+/** Resolves with the balance of a user, once charges are applied. */
+export async function userAccount({ account }: Caller, ctx: Context): Promise<Account> {
   const [balances, row] = await Promise.all([
     ctx.ledger.balanceOf([account.id]),
     ctx.database.query.selectFrom('users').select('used_quota').where('id', '=', account.id).executeTakeFirst(),

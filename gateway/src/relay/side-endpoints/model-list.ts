@@ -1,3 +1,5 @@
+import type { ModelKind } from '@tollgate/models'
+
 import { AppError } from '../../app-error'
 import type { Catalog } from '../../catalog/catalog'
 import { tiersOf } from '../../routing/tiers'
@@ -5,10 +7,11 @@ import type { Caller, IncomingCall } from '../call'
 import { listedModel } from './listed-model'
 import { anthropicModel, geminiModel, openAiModel } from './model-shapes'
 
-/** `GET /v1/models`: the models that the key may call, in the shape that the caller's SDK knows. */
-export function modelList(caller: Caller, { catalog, dialect }: IncomingCall): object {
-  const ids = callableModels(caller, catalog)
-  const all = ids.map((id) => listedModel(id, caller, catalog))
+/** `GET /v1/models`: the models that the key may call, those of one kind where it is given, in the shape that the caller's SDK knows. */
+export function modelList(caller: Caller, { catalog, dialect }: IncomingCall, kind?: ModelKind): object {
+  const listed = callableModels(caller, catalog).map((id) => listedModel(id, caller, catalog))
+  const all = kind === undefined ? listed : listed.filter((model) => model.kind === kind)
+  const ids = all.map(({ id }) => id)
   if (dialect === 'anthropic-messages')
     return { data: all.map(anthropicModel), first_id: ids[0] ?? null, last_id: ids.at(-1) ?? null, has_more: false }
   if (dialect === 'gemini') return { models: all.map(geminiModel) }
@@ -31,7 +34,7 @@ export function oneModel(id: string, caller: Caller, { catalog, dialect }: Incom
 }
 
 /** Returns the models of the group, or those of the key's limit that exist, by name. */
-function callableModels({ key, group }: Caller, catalog: Catalog): string[] {
+export function callableModels({ key, group }: Caller, catalog: Catalog): string[] {
   const routes = catalog.routes.get(group)
   if (!routes) return []
   const names = key?.models ? [...key.models].filter((model) => routes.has(model)) : [...routes.keys()]

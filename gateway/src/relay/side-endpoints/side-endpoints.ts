@@ -2,12 +2,13 @@ import { AppError } from '../../app-error'
 import type { Context } from '../../context'
 import { admitCaller } from '../admission/admit-caller'
 import { keyCaller } from '../stages/authenticate'
-import { credits, keyFacts, subscription, usage } from './billing'
+import { subscription, usage } from './billing'
+import { credits, generation, keyFacts } from './openrouter'
 import type { Caller, IncomingCall } from '../call'
 import { decoded } from '../stages/endpoint'
 import { isUnsupported } from './unsupported'
 import { unknownAddress, unsupportedAddress } from '../errors/failure'
-import { modelList, oneModel } from './model-list'
+import { callableModels, modelList, oneModel } from './model-list'
 import type { RelayDeps } from '../call-context'
 import { callHeaders } from '../delivery/call-headers'
 
@@ -19,9 +20,13 @@ const models: Answer = (caller, call) => modelList(caller, call)
 const readable = new Map<string, Answer>([
   ['/v1/models', models],
   ['/v1beta/models', models],
+  ['/v1/models/user', models],
+  ['/v1/models/count', (caller, call) => ({ data: { count: callableModels(caller, call.catalog).length } })],
+  ['/v1/embeddings/models', (caller, call) => modelList(caller, call, 'embedding')],
   ['/v1/key', keyFacts],
   ['/v1/auth/key', keyFacts],
   ['/v1/credits', credits],
+  ['/v1/generation', generation],
   ['/dashboard/billing/subscription', subscription],
   ['/v1/dashboard/billing/subscription', subscription],
   ['/dashboard/billing/usage', usage],
@@ -31,6 +36,8 @@ const readable = new Map<string, Answer>([
 const longestPath = 200
 
 const oneModelStart = /^\/v1(?:beta)?\/models\//
+/** OpenRouter's, which wraps the model. */
+const wrappedModelStart = /^\/v1\/model\//
 /** Google's calls name what is to be done behind the model. */
 const action = /:[A-Za-z]+$/
 
@@ -43,7 +50,7 @@ export async function side(call: IncomingCall, deps: RelayDeps): Promise<Respons
     return unsupportedAddress(call)
   }
   const isModel = oneModelStart.test(path) && !(method === 'POST' && action.test(path))
-  const answer = readable.get(path) ?? (isModel ? namedModel : undefined)
+  const answer = readable.get(path) ?? (isModel ? namedModel : wrappedModelStart.test(path) ? wrappedModel : undefined)
   if (!answer) {
     deps.refusals.note(new AppError('endpoint.unknown', { params: { path: path.slice(0, longestPath) } }), call)
     return unknownAddress(call)
@@ -56,3 +63,7 @@ export async function side(call: IncomingCall, deps: RelayDeps): Promise<Respons
 }
 
 const namedModel: Answer = (caller, call) => oneModel(decoded(call.path.replace(oneModelStart, '')), caller, call)
+
+const wrappedModel: Answer = (caller, call) => ({
+  data: oneModel(decoded(call.path.replace(wrappedModelStart, '')), caller, call),
+})

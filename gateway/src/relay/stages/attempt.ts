@@ -1,11 +1,11 @@
 import type { Choice } from '../../channels/choice'
 import { Attempts, type Answered } from '../attempt/attempts'
+import { FinalError } from '../attempt/final-error'
 import { openAnswer } from '../attempt/open-answer'
 import type { OpenAnswer } from '../attempt/opened-answer'
 import type { RouteRequest } from '../attempt/route-request'
 import type { CallContext } from '../call-context'
 import { reportFailure } from '../errors/report-failure'
-import { noRouteError } from './route'
 
 /** What a channel opened, or the reason why none did. */
 export type Attempted<Opened = OpenAnswer> = Answered<Opened> | { readonly kind: 'failed'; readonly error: unknown }
@@ -23,7 +23,7 @@ export async function attemptWith<Opened extends { readonly isProven: boolean }>
   const { clock, random, health, metrics } = ctx
   const request = routeRequest(context)
   const deps = { clock, random, health, metrics, keyTurns }
-  let last: unknown = null
+  const failures = new FinalError()
   try {
     const attempts = new Attempts(request, open, deps)
     for (let outcome = await attempts.next(); outcome; outcome = await attempts.next()) {
@@ -31,10 +31,9 @@ export async function attemptWith<Opened extends { readonly isProven: boolean }>
       if (!hasLeft) context.records.push(outcome.record)
       if (outcome.kind === 'answered') return outcome
       if (!hasLeft) reportFailure(context, outcome.choice, outcome.error)
-      // A failed attempt is more informative than a channel that was full after it.
-      if (outcome.kind === 'failed' || last === null) last = outcome.error
+      failures.add(outcome)
     }
-    return { kind: 'failed', error: last ?? noRouteError(request) }
+    return { kind: 'failed', error: failures.of(request) }
   } catch (error) {
     return { kind: 'failed', error }
   }

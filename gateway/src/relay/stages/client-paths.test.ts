@@ -80,6 +80,14 @@ describe('reranking in the form of', () => {
   })
 })
 
+test.each([
+  ['/api/v1/chat/completions', true],
+  ['/v1/chat/completions', false],
+])('a stream at %s ends with its usage unasked: %p', async (path, isIncluded) => {
+  const text = await (await world.post(path, { ...chat, stream: true })).text()
+  expect(text.includes('"total_tokens"')).toBe(isIncluded)
+})
+
 test('the name in the path is the model where the body names none, and reaches the vendor', async () => {
   await (await world.post('/openai/deployments/gpt-4o-mini/chat/completions', { messages })).text()
   expect(world.simulator.requests[0]).toMatchObject({ path: '/v1/chat/completions', model: 'gpt-4o-mini' })

@@ -14,13 +14,13 @@ import type { TaskTerms } from '../../tasks/task-terms'
 import { callVendor, taskTarget, type TaskAccount } from '../../tasks/vendor-call'
 import { admitModel } from '../admission/admit-caller'
 import { Attempts, type AttemptRecord } from '../attempt/attempts'
+import { FinalError } from '../attempt/final-error'
 import { adminInfo } from '../call-log/admin-info'
 import type { Caller, IncomingCall } from '../call'
 import type { RelayDeps } from '../call-context'
 import { Departure } from '../departure'
 import { refusePaidWords } from '../content-policy/refuse-paid-words'
 import { reportFailure } from '../errors/report-failure'
-import { noRouteError } from '../stages/route'
 import { failReason } from './fail-reason'
 import { initialTerms, submitterOf } from './submission'
 import type { TaskOrder } from './task-order'
@@ -128,7 +128,7 @@ async function takenBy(submission: Submission, { unpriced }: Quote, records: Att
     unpriced,
   }
   const { clock, random, health, metrics } = ctx
-  let last: unknown = null
+  const failures = new FinalError()
   const open = (choice: Choice) => submitTo(submission, accountAt(choice))
   const attempts = new Attempts(request, open, { clock, random, health, metrics, keyTurns })
   for (let outcome = await attempts.next(); outcome; outcome = await attempts.next()) {
@@ -139,9 +139,9 @@ async function takenBy(submission: Submission, { unpriced }: Quote, records: Att
     }
     const view = { model: order.model, isStream: false }
     reportFailure({ call, caller, deps, records, view }, outcome.choice, outcome.error)
-    if (outcome.kind === 'failed' || last === null) last = outcome.error
+    failures.add(outcome)
   }
-  throw last ?? noRouteError(request)
+  throw failures.of(request)
 }
 
 const accountAt = ({ channel, key, model }: Choice): TaskAccount => ({

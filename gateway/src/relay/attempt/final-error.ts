@@ -1,0 +1,46 @@
+import { serves } from '@tollgate/providers'
+
+import { AppError } from '../../app-error'
+import { lacksModel } from '../../channels/calls/blame'
+import type { UpstreamError } from '../../channels/calls/upstream-error'
+import { tiersOf } from '../../routing/tiers'
+import { noRouteError } from '../stages/route'
+import type { AttemptOutcome } from './attempts'
+import type { RouteRequest } from './route-request'
+
+type Failure = Exclude<AttemptOutcome<never>, { readonly kind: 'answered' }>
+
+/** Decides which of the failures of a call its client is told. */
+export class FinalError {
+  /** A failed attempt is more informative than a channel that was full after it. */
+  #last: UpstreamError | null = null
+  /** The last one that says anything else than that a channel's upstream lacks the model. */
+  #other: UpstreamError | null = null
+  readonly #tried = new Set<number>()
+
+  add({ kind, error, choice }: Failure): void {
+    this.#tried.add(choice.channel.id)
+    if (kind === 'failed' || this.#last === null) this.#last = error
+    if (!lacksModel(error)) this.#other = error
+  }
+
+  /**
+   * Returns the last failure. That an upstream lacks the model is not told where another channel may have it; it is told in our words, as the
+   * upstream's name the model as it is called there.
+   */
+  of(request: RouteRequest): AppError | UpstreamError {
+    if (this.#last === null) return noRouteError(request)
+    if (!lacksModel(this.#last)) return this.#last
+    if (this.#other !== null) return this.#other
+    const params = { model: request.model, group: request.caller.group }
+    return new AppError(this.#isTriedEverywhere(request) ? 'model.absent' : 'route.no_channel', { params })
+  }
+
+  #isTriedEverywhere({ caller, catalog, model, mode }: RouteRequest): boolean {
+    if (caller.pinnedChannelId !== null) return true
+    const candidates = tiersOf(catalog, caller.group, model).flatMap((tier) => tier.candidates)
+    return candidates.every(
+      ({ channel }) => this.#tried.has(channel.id) || !channel.isEnabled || !serves(channel.provider, mode),
+    )
+  }
+}

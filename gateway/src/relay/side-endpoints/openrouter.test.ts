@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+
+import { kinds } from '../../../test/kinds'
+import { createRelayWorld, type RelayWorld } from '../../../test/relay-world'
+
+describe.each(kinds)('what clients of OpenRouter read (%s)', (kind) => {
+  let world: RelayWorld
+  let userId: number
+  beforeAll(async () => {
+    world = await createRelayWorld({ kind })
+    userId = await world.addUser(1e9)
+  })
+  afterAll(() => world[Symbol.asyncDispose]())
+
+  const get = async (path: string, key = world.key): Promise<unknown> =>
+    (await fetch(world.url + path, { headers: { authorization: `Bearer ${key}` } })).json()
+
+  test('a key reads all that clients of OpenRouter expect of it, and what it spent lately', async () => {
+    const key = await world.addToken(userId, { name: 'recent' })
+    const response = await world.chat({}, { key })
+    await response.text()
+    const { data } = (await get('/api/v1/key', key)) as { data: Record<string, unknown> }
+    // The members without which @openrouter/sdk refuses the answer.
+    expect(Object.keys(data).toSorted()).toEqual(
+      [
+        ['allowed_data_regions', 'byok_usage', 'byok_usage_daily', 'byok_usage_monthly', 'byok_usage_weekly'],
+        ['creator_user_id', 'expires_at', 'free_model_daily_requests', 'include_byok_in_limit', 'is_free_tier'],
+        ['is_management_key', 'is_provisioning_key', 'label', 'limit', 'limit_remaining', 'limit_reset'],
+        ['organization_id', 'rate_limit', 'usage', 'usage_daily', 'usage_monthly', 'usage_weekly', 'workspace_id'],
+      ].flat(),
+    )
+    expect(data['usage']).toBeGreaterThan(0)
+    for (const name of ['usage_daily', 'usage_weekly', 'usage_monthly']) expect(data[name]).toBe(data['usage'])
+  })
+
+  test('a call can be looked up by its id, with its cost in US dollars, by its own user alone', async () => {
+    const response = await world.chat()
+    await response.text()
+    const id = response.headers.get('x-request-id') ?? ''
+    const row = (await world.logs()).find((one) => one.request_id === id)
+    const cost = (row?.quota ?? 0) / 500_000
+    expect(cost).toBeGreaterThan(0)
+    expect(await get(`/api/v1/generation?id=${id}`)).toMatchObject({
+      data: { id, model: 'gpt-4o', total_cost: cost, usage: cost, tokens_prompt: row?.prompt_tokens, streamed: false },
+    })
+    const stranger = await world.addToken(await world.addUser(1000))
+    for (const [path, key] of [
+      [`/api/v1/generation?id=${id}`, stranger],
+      ['/api/v1/generation?id=unknown', world.key],
+      ['/api/v1/generation', world.key],
+    ] as const)
+      expect(await get(path, key)).toMatchObject({ error: { code: 'object.none' } })
+  })
+
+  test('clients of OpenRouter list, count and look up models at its addresses', async () => {
+    const { data: all } = (await get('/v1/models')) as { data: { id: string }[] }
+    expect(await get('/api/v1/models/user')).toMatchObject({ data: all })
+    expect(await get('/api/v1/models/count')).toEqual({ data: { count: all.length } })
+    expect(await get('/api/v1/embeddings/models')).toMatchObject({ data: [{ id: 'text-embedding-3-small' }] })
+    expect(await get('/api/v1/model/gpt-4o')).toMatchObject({ data: { id: 'gpt-4o' } })
+  })
+})
