@@ -108,8 +108,10 @@ export interface RequestView {
   readonly includeUsage: boolean
   /** The most tokens one answer may have; null when the client sets no limit. */
   readonly maxOutputTokens: number | null
-  /** How many answers are generated. */
+  /** How many answers are generated; of a document, how many of its pages are read. */
   readonly choices: number
+  /** The most pages that are read, where the request leaves their number to the document. Absent: it does not. */
+  readonly mostPages?: number
   /** Media type of a response that is neither JSON nor a stream of events. Absent: it is one of these. */
   readonly rawType?: string
   /** Code points of the text to be spoken. Absent: nothing is spoken. */

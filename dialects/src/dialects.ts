@@ -29,6 +29,8 @@ import { geminiImages } from './gemini-images/dialect'
 import { gemini } from './gemini/dialect'
 import { imagen } from './imagen/dialect'
 import { miniMaxImages } from './minimax-images/dialect'
+import { mistralFim } from './mistral-fim/dialect'
+import { mistralOcr } from './mistral-ocr/dialect'
 import type { DialectId } from './mode'
 import { hunyuanChat } from './hunyuan-chat/dialect'
 import { hunyuanEmbeddings } from './hunyuan-embeddings/dialect'
@@ -91,6 +93,8 @@ export const dialects: Readonly<Record<DialectId, Dialect>> = {
   'gemini-images': geminiImages,
   imagen,
   'minimax-images': miniMaxImages,
+  'mistral-fim': mistralFim,
+  'mistral-ocr': mistralOcr,
   'hunyuan-chat': hunyuanChat,
   'hunyuan-embeddings': hunyuanEmbeddings,
   'ollama-chat': ollamaChat,

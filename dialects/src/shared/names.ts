@@ -104,6 +104,19 @@ export const completionNames = knownNames({
   stream_options: streamOptions,
 })
 
+export const fimNames = knownNames({
+  ...sampling,
+  ...leaves('prompt', 'suffix', 'random_seed', 'min_tokens', 'metadata', 'prompt_cache_key'),
+  stream_options: streamOptions,
+})
+
+export const ocrNames = knownNames({
+  ...leaves('model', 'pages', 'image_limit', 'image_min_size', 'include_image_base64', 'include_blocks'),
+  ...leaves('bbox_annotation_format', 'document_annotation_format', 'document_annotation_prompt'),
+  ...leaves('table_format', 'extract_header', 'extract_footer', 'confidence_scores_granularity'),
+  document: { ...leaves('type', 'document_url', 'document_name', 'file_id'), image_url: leaves('url', 'detail') },
+})
+
 export const embeddingNames = knownNames(
   leaves('model', 'dimensions', 'encoding_format', 'user', 'input_type', 'task', 'input'),
 )

@@ -22,6 +22,8 @@ const answers: Record<DialectId, readonly JsonObject[]> = {
   ],
   imagen: [{ predictions: [{ bytesBase64Encoded: 'AA==' }] }],
   'minimax-images': [{ data: { image_urls: ['https://example.com/a.png'] }, base_resp: { status_code: 0 } }],
+  'mistral-fim': [{ choices: [{ index: 0, message: { content: 'a' }, finish_reason: 'stop' }] }],
+  'mistral-ocr': [{ pages: [], usage_info: { pages_processed: 0 } }],
   'openai-chat-images': [
     { choices: [{ message: { images: [{ image_url: { url: 'data:image/png;base64,AA==' } }] } }] },
   ],

@@ -118,6 +118,8 @@ const places: readonly Place[] = [
   // Images
   { path: 'images[].file_id' },
   { path: 'mask.file_id' },
+  // Documents to be read
+  { path: 'document.file_id' },
 ]
 
 /** The places below one member, so that a request is walked once and only where it may name something. Each call is walked. */

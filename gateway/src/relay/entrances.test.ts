@@ -56,6 +56,17 @@ const entrances: Readonly<Record<string, Entrance>> = {
     path: '/v1/completions',
     body: json((prompt) => `"model":"gpt-3.5-turbo-instruct","prompt":${prompt}`),
   },
+  'fill in the middle': {
+    path: '/v1/fim/completions',
+    body: json((prompt) => `"model":"codestral-latest","prompt":${prompt}`),
+  },
+  'documents to be read': {
+    path: '/v1/ocr',
+    body: json(
+      (prompt) =>
+        `"model":"mistral-ocr-latest","document_annotation_prompt":${prompt},"document":{"type":"image_url","image_url":"https://img.example/a.png"}`,
+    ),
+  },
   responses: { path: '/v1/responses', body: json((prompt) => `"model":"gpt-4o","input":${prompt}`) },
   'responses in the background': {
     path: '/v1/responses',
@@ -116,6 +127,7 @@ beforeAll(async () => {
   await world.addChannel({ type: 14, models: 'claude-sonnet-4-5' })
   await world.addChannel({ type: 24, models: 'gemini-2.0-flash' })
   await world.addChannel({ type: 38, models: 'jina-reranker-v2-base-multilingual' })
+  await world.addChannel({ type: 42, models: 'codestral-latest,mistral-ocr-latest' })
   await world.addChannel({ type: 36, models: 'suno_music' })
   await world.addChannel({ type: 5, models: 'mj_imagine' })
   await world.addChannel({ models: 'gpt-realtime', base_url: sessions.url })

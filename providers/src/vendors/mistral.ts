@@ -30,6 +30,8 @@ export const mistral = defineProvider({
     moderation: openAiModerations(),
     speech: { dialect: 'mistral-speech', url: openAiPath(), headers: acceptJson, acceptsStreamOptions: false },
     transcription: plainTranscriptions({ shape: shaped(withoutUnknown('prompt')) }),
+    fim: { dialect: 'mistral-fim', url: openAiPath(), acceptsStreamOptions: false },
+    ocr: { dialect: 'mistral-ocr', url: openAiPath(), acceptsStreamOptions: false },
   },
   fields: [],
   models: [
@@ -52,6 +54,7 @@ export const mistral = defineProvider({
     'mistral-moderation-latest',
     'voxtral-mini-latest',
     'voxtral-mini-tts-3-0',
+    'mistral-ocr-latest',
   ],
   modelList: openAiModelList(),
 })

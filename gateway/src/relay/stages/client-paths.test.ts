@@ -31,6 +31,7 @@ describe('a client with another base address reaches', () => {
     ['/v1//chat/completions', chat],
     ['//chat//completions', chat],
     ['/completions', { model: 'gpt-3.5-turbo-instruct', prompt: 'hello' }],
+    ['/beta/completions', { model: 'gpt-3.5-turbo-instruct', prompt: 'hello', suffix: 'there' }],
     ['/embeddings', { model: 'text-embedding-3-small', input: 'hello' }],
     ['/anthropic/v1/messages', { model: 'claude-sonnet-4-5', max_tokens: 9, messages }],
     ['/messages', { model: 'claude-sonnet-4-5', max_tokens: 9, messages }],

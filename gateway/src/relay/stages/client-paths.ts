@@ -10,6 +10,8 @@ const bases = [
   ['/api/v1/', '/v1/'],
   ['/anthropic/v1/', '/v1/'],
   ['/v1beta/openai/', '/v1/'],
+  // DeepSeek's, for completions between two texts.
+  ['/beta/', '/v1/'],
 ] as const
 
 /** Returns what the path of another product tells about a call, besides what ours does: OpenRouter ends each stream with its usage. */

@@ -60,6 +60,8 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
   '/v1/moderations': byKey('moderation', 'openai-moderations'),
   '/v1/rerank': rerank,
   '/v2/rerank': rerank,
+  '/v1/fim/completions': byKey('fim', 'mistral-fim'),
+  '/v1/ocr': byKey('ocr', 'mistral-ocr'),
   '/v1/audio/speech': byKey('speech', 'openai-speech'),
   '/v1/audio/transcriptions': transcriptions,
   '/v1/audio/translations': { ...transcriptions, mode: 'translation' },

@@ -114,7 +114,7 @@ export function evidenceOf(
     choices: asked.choices,
     textBytes: Buffer.byteLength(viewOf(answer).completionText()),
     mostToolUses: toolUses(body.json, answer.prepared),
-    images: asked.choices,
+    images: asked.mostPages ?? asked.choices,
     model: modelOf(upstreamModel) ?? modelOf(model),
   }
 }
