@@ -332,6 +332,7 @@ export const errorCodes = {
   'realtime.binary': 400,
   'realtime.malformed': 400,
   'realtime.model': 400,
+  'realtime.setup': 400,
   'realtime.overload': 429,
   'realtime.responses': 429,
   'realtime.idle': 408,

@@ -7,6 +7,7 @@ export type Mode =
   | 'images'
   | 'image-edits'
   | 'image-variations'
+  | 'live'
   | 'moderation'
   | 'ocr'
   | 'realtime'

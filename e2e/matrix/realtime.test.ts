@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 
+import { GoogleGenAI, Modality } from '@google/genai'
 import { startRealtimeUpstream, type RealtimeUsage } from '@tollgate/simulator'
 import OpenAI, { AzureOpenAI } from 'openai'
 import { OpenAIRealtimeWS } from 'openai/realtime/ws'
@@ -18,8 +19,8 @@ setDefaultTimeout(120_000)
 const table = new ModeTable({
   heading: '# Realtime',
   intro:
-    'Sessions over a WebSocket by OpenAI’s SDK, with each vendor’s protocol behind OpenAI’s events. Charges of each response, and of a session that a client opens with a secret of its own, by the published formula.',
-  columns: ['responses', 'client secrets'],
+    'Sessions over a WebSocket by OpenAI’s SDK, with each vendor’s protocol behind OpenAI’s events, and by Google’s SDK where the vendor speaks its protocol. Charges of each response, and of a session that a client opens with a secret of its own, by the published formula.',
+  columns: ['responses', 'client secrets', 'Google’s SDK'],
 })
 
 /** Ratios of the shipped prices, to those of text that is read. */
@@ -145,6 +146,33 @@ describe.skipIf(cannotMakeCertificates).each(vendors.map((vendor, place) => ({ .
     })
   },
 )
+
+test('Google’s SDK opens a session with Gemini, charged by the formula', async () => {
+  const { name, model, price } = vendors[2]
+  const google = new GoogleGenAI({ apiKey: world.key, httpOptions: { baseUrl: world.gateway.url } })
+  const completed = Promise.withResolvers<void>()
+  const heard: string[] = []
+  const session = await google.live.connect({
+    model,
+    config: { responseModalities: [Modality.AUDIO], outputAudioTranscription: {}, systemInstruction: 'be brief' },
+    callbacks: {
+      onmessage({ serverContent }) {
+        heard.push(serverContent?.outputTranscription?.text ?? '')
+        if (serverContent?.turnComplete) completed.resolve()
+      },
+      onclose: ({ reason }) => completed.reject(new Error(reason)),
+    },
+  })
+  upstreams[2]?.next({ usage, text: 'Good day' })
+  const { row } = await loggedCall(books, model, async () => {
+    session.sendClientContent({ turns: 'Hello' })
+    await completed.promise
+  })
+  expect(heard.join('')).toBe('Good day')
+  expect(row.quota).toBe(expected(price))
+  session.close()
+  table.pass(name, 'Google’s SDK', 's')
+})
 
 test.skipIf(cannotMakeCertificates)('Azure’s client of OpenAI’s SDK opens a session', async () => {
   const { model } = vendors[0]

@@ -6,7 +6,7 @@ export interface RealtimeClient extends Disposable {
   /** The protocol that the gateway chose. */
   readonly protocol: string
   send(event: JsonObject | string | Uint8Array<ArrayBuffer>): void
-  /** Resolves with the next event of this type that was not taken before. Rejects when the connection ends first, or has ended. */
+  /** Resolves with the next event of this type, or of Google's with this member, that was not taken before. Rejects when the connection ends first, or has ended. */
   next(type: string): Promise<JsonObject>
   /** Sends `response.create` and resolves with the `response.done` that follows. */
   respond(): Promise<JsonObject>
@@ -51,7 +51,7 @@ export async function connectRealtime(url: string, options: ClientOptions = {}):
     const event: unknown = JSON.parse(String(data))
     if (!isObject(event)) return
     events.push(event)
-    const at = waiting.findIndex(({ type }) => type === event['type'])
+    const at = waiting.findIndex(({ type }) => isOf(event, type))
     if (at < 0) untaken.push(event)
     else waiting.splice(at, 1)[0]?.resolve(event)
   })
@@ -67,7 +67,7 @@ export async function connectRealtime(url: string, options: ClientOptions = {}):
     send: (event) =>
       socket.send(typeof event === 'string' || event instanceof Uint8Array ? event : JSON.stringify(event)),
     next(type) {
-      const at = untaken.findIndex((event) => event['type'] === type)
+      const at = untaken.findIndex((event) => isOf(event, type))
       if (at >= 0) return Promise.resolve(untaken.splice(at, 1)[0] ?? {})
       if (socket.readyState === WebSocket.CLOSED) return Promise.reject(new Error(`Closed before ${type}`))
       return new Promise((resolve, reject) => void waiting.push({ type, resolve, reject }))
@@ -82,3 +82,6 @@ export async function connectRealtime(url: string, options: ClientOptions = {}):
   }
   return client
 }
+
+const isOf = (event: JsonObject, type: string): boolean =>
+  event['type'] === undefined ? type in event : event['type'] === type

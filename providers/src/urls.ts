@@ -13,6 +13,7 @@ const tasks: Record<Mode, string> = {
   images: 'images/generations',
   'image-edits': 'images/edits',
   'image-variations': 'images/variations',
+  live: 'live',
   moderation: 'moderations',
   ocr: 'ocr',
   realtime: 'realtime',

@@ -58,6 +58,23 @@ const request: NameTree = {
 
 export const generateNames = googleNames({ ...request, generateContentRequest: request })
 
+/** Messages of clients in a session. https://ai.google.dev/api/live */
+export const liveNames = googleNames({
+  setup: {
+    ...request,
+    ...leaves('realtimeInputConfig', 'sessionResumption', 'contextWindowCompression', 'historyConfig', 'proactivity'),
+    ...leaves('inputAudioTranscription', 'outputAudioTranscription', 'explicitVadSignal', 'avatarConfig'),
+  },
+  clientContent: { ...leaves('turnComplete'), turns: content },
+  realtimeInput: {
+    ...leaves('text', 'activityStart', 'activityEnd', 'audioStreamEnd'),
+    audio: blob,
+    video: blob,
+    mediaChunks: blob,
+  },
+  toolResponse: { functionResponses: leaves('id', 'name', 'response', 'parts', 'willContinue', 'scheduling') },
+})
+
 const blobOfImage = leaves('bytesBase64Encoded', 'gcsUri', 'mimeType')
 
 export const predictNames = googleNames({

@@ -1,6 +1,7 @@
+import { DialectError } from '../dialect-error'
 import { isObject, type JsonObject } from '../json'
 import { scanJson, type StructureLimits } from '../json-text'
-import { checkNames } from '../shared/known-names'
+import { checkNames, type KnownNames } from '../shared/known-names'
 
 /** A message of a client in a session. */
 export type ClientEvent =
@@ -13,6 +14,8 @@ export type ClientEvent =
   | { readonly kind: 'too-complex' }
   /** Longer than any event but recorded sound. */
   | { readonly kind: 'too-large' }
+  /** A name that some upstreams take for another one. */
+  | { readonly kind: 'ambiguous'; readonly error: DialectError }
 
 /** A configuration with a thousand tools is some 50,000 parts. The dearest event within these limits takes 20 ms to parse. */
 const eventLimits: StructureLimits = { depth: 128, parts: 100_000, commas: 400_000 }
@@ -54,19 +57,36 @@ function plainAudioLength(text: string): number | null {
 export function readClientEvent(text: string): ClientEvent {
   const audioLength = plainAudioLength(text)
   if (audioLength !== null) return { kind: 'audio', audioLength }
+  const read = readMessage(text, null)
+  if (read.kind !== 'message') return read
+  const { message } = read
+  const { type, audio } = message
+  if (typeof type !== 'string') return { kind: 'malformed' }
+  if (type === appended && typeof audio === 'string') return { kind: 'audio', audioLength: audio.length }
+  return sized(text, { kind: 'event', type, event: message })
+}
+
+/** Returns an event, unless its text is longer than any. */
+export const sized = (text: string, event: ClientEvent): ClientEvent =>
+  text.length > longestEvent ? { kind: 'too-large' } : event
+
+type Unreadable = Exclude<ClientEvent, { readonly kind: 'audio' | 'event' | 'too-large' }>
+
+/** Returns a message of a client, parsed within the limits of events; `names` are the members that it may have. */
+export function readMessage(
+  text: string,
+  names: KnownNames | null,
+): Unreadable | { readonly kind: 'message'; readonly message: JsonObject } {
   const { exceeded, members } = scanJson(text, eventLimits)
   if (exceeded !== null) return { kind: 'too-complex' }
-  let event: unknown
+  let message: unknown
   try {
-    event = JSON.parse(text)
-  } catch {
-    return { kind: 'malformed' }
+    message = JSON.parse(text)
+    if (!isObject(message) || checkNames(message, names) !== members) return { kind: 'malformed' }
+  } catch (error) {
+    return error instanceof DialectError ? { kind: 'ambiguous', error } : { kind: 'malformed' }
   }
-  if (!isObject(event) || typeof event['type'] !== 'string') return { kind: 'malformed' }
-  if (checkNames(event, null) !== members) return { kind: 'malformed' }
-  const { type, audio } = event
-  if (type === appended && typeof audio === 'string') return { kind: 'audio', audioLength: audio.length }
-  return text.length > longestEvent ? { kind: 'too-large' } : { kind: 'event', type: event['type'], event }
+  return { kind: 'message', message }
 }
 
 /** Returns the length of the base64 text of all recordings in the items of an event. */

@@ -1,5 +1,3 @@
-import { DialectError } from '@tollgate/dialects'
-
 import { AppError } from '../app-error'
 import type { Context } from '../context'
 import { clientAddress } from '../http/request/client-address'
@@ -8,13 +6,12 @@ import { relayLanguage } from '../http/language'
 import { newRequestId } from '../http/request/request-id'
 import { memoryLimiter, type Limiter } from '../limits/limiter'
 import { createKeyTurns } from '../routing/keys'
-import { DatabaseAway } from '../store/database-away'
 import { isNavigation, preflight, withBrowserHeaders } from './delivery/browser-headers'
 import { isModelCall, type IncomingCall, type ModelCall } from './call'
 import { countTokens } from './side-endpoints/count-tokens'
 import { placeAt, standardPath } from './stages/client-paths'
-import { dialectOf, endpointAt, type Endpoint } from './stages/endpoint'
-import { errorTypeOf, failureOf, failureResponse } from './errors/failure'
+import { dialectOf, endpointAt, isLivePath, type Endpoint } from './stages/endpoint'
+import { errorTypeOf, failureOf, failureResponse, isExpected } from './errors/failure'
 import { endRevoked } from './in-flight/end-revoked'
 import type { InFlight } from './in-flight/in-flight'
 import { relay } from './pipeline'
@@ -24,7 +21,6 @@ import { createSetupState } from './setup-state'
 import { side } from './side-endpoints/side-endpoints'
 import { platformFailureResponse } from './tasks/platform-failure'
 import { taskPlatformAt } from './tasks/task-platforms'
-import { UpstreamError } from '../channels/calls/upstream-error'
 
 export interface RelayOptions {
   readonly inFlight: InFlight
@@ -89,7 +85,7 @@ function counted(response: Response, call: IncomingCall, { clock, metrics }: Con
 const realtimePaths: ReadonlySet<string> = new Set(['/v1/realtime', '/v1/realtime/client_secrets'])
 
 async function answerOther(call: IncomingCall, upgrade: Upgrade | undefined, deps: RelayDeps): Promise<Response> {
-  if (!realtimePaths.has(call.path)) return withBrowserHeaders(await unaddressed(call, deps))
+  if (!realtimePaths.has(call.path) && !isLivePath(call.path)) return withBrowserHeaders(await unaddressed(call, deps))
   const { realtime } = await import('./realtime/realtime')
   return realtime(call, upgrade, deps)
 }
@@ -158,12 +154,9 @@ function addressOf(url: string): { path: string; query: string } {
   return { path: url.slice(start, end), query: mark < 0 ? '' : url.slice(mark) }
 }
 
-/** An unavailable database is reported by the heartbeat, once, and not by each call. */
-const expected = [AppError, DialectError, UpstreamError, DatabaseAway]
-
 /** Returns the response that tells the client what went wrong. */
 function failed(error: unknown, call: IncomingCall, ctx: Context): Response {
-  if (!expected.some((kind) => error instanceof kind) && !call.request.signal.aborted) {
+  if (!isExpected(error) && !call.request.signal.aborted) {
     ctx.log.error({ error, requestId: call.requestId, path: call.path }, 'a call failed unexpectedly')
   }
   const platform = taskPlatformAt(call.path)

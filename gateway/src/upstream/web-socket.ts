@@ -80,6 +80,18 @@ export async function openSocket(
   return new Opening(socket, listener, cancellation, { timers, connectTimeoutMs }).opened
 }
 
+/** The upstream ended a connection before its purpose was fulfilled. */
+export class SocketClosed extends Error {
+  override readonly name = 'SocketClosed'
+
+  constructor(
+    readonly code: number,
+    readonly reason: string,
+  ) {
+    super(`The WebSocket broke with code ${code}`)
+  }
+}
+
 /** A connection from its first packet to its last. */
 class Opening implements UpstreamSocket {
   readonly #opened = Promise.withResolvers<UpstreamSocket>()
@@ -106,7 +118,7 @@ class Opening implements UpstreamSocket {
       .on('ping', () => this.#ping())
       .on('unexpected-response', (_request, response) => this.#refused(response))
       .on('error', (error) => this.#fail(error))
-      .on('close', (code) => this.#closed(code))
+      .on('close', (code, reason) => this.#closed(code, String(reason)))
   }
 
   get opened(): Promise<UpstreamSocket> {
@@ -182,12 +194,12 @@ class Opening implements UpstreamSocket {
     this.#opened.reject(new HandshakeRefused({ status, headers, body }))
   }
 
-  #closed(code: number) {
+  #closed(code: number, reason: string) {
     if (orderlyCodes.has(code)) {
       if (this.#isOver || !this.#isOpen) return this.#fail(new Error('The upstream closed the WebSocket'))
       this.#end()
       this.listener.closed(null)
-    } else this.#fail(new Error(`The WebSocket broke with code ${code}`))
+    } else this.#fail(new SocketClosed(code, reason))
   }
 
   #fail(error: Error) {

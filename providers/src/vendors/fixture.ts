@@ -27,6 +27,7 @@ const Way = z.strictObject({
     'images',
     'image-edits',
     'image-variations',
+    'live',
     'moderation',
     'ocr',
     'realtime',

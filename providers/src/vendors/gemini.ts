@@ -72,8 +72,11 @@ const heard = {
 /** https://ai.google.dev/api/live */
 const live: ModeDescription = {
   dialect: 'gemini-live',
-  url: ({ baseUrl, other }) =>
-    `${socketAddress(baseUrl)}/ws/google.ai.generativelanguage.${versionOf(other)}.GenerativeService.BidiGenerateContent`,
+  url: ({ baseUrl, other, path }) => {
+    // Its own clients choose the version by their path.
+    const version = path.includes('.v1alpha.') ? 'v1alpha' : versionOf(other)
+    return `${socketAddress(baseUrl)}/ws/google.ai.generativelanguage.${version}.GenerativeService.BidiGenerateContent`
+  },
   acceptsStreamOptions: false,
 }
 
@@ -120,6 +123,7 @@ export const gemini = defineProvider({
     images: ({ model }) => (model.startsWith('imagen') ? imagen : drawing),
     'image-edits': drawing,
     realtime: live,
+    live,
   },
   tasks: { video: geminiVideos((other) => versionOf(other)) },
   fields: [

@@ -1,4 +1,4 @@
-import type { DialectId } from '@tollgate/dialects'
+import type { DialectId, Mode } from '@tollgate/dialects'
 import { descriptionOf, type Target } from '@tollgate/providers'
 
 import { AppError } from '../../app-error'
@@ -9,6 +9,7 @@ import { signingOf } from './signing'
 
 /** A session that is requested, regardless of the channel. */
 interface RequestedSession {
+  readonly mode: Mode
   readonly dialect: DialectId
   /** The client's path with its query. */
   readonly path: string
@@ -21,19 +22,19 @@ interface RequestedSession {
  * @throws AppError `endpoint.unsupported` when the vendor has no sessions.
  */
 export function prepareSession(
-  { dialect, path, dialectHeaders }: RequestedSession,
+  { mode, dialect, path, dialectHeaders }: RequestedSession,
   { channel, key, model }: Choice,
   { options }: Catalog,
 ): Prepared {
   const { provider, other } = channel
   const upstreamModel = channel.modelMapping.get(model) ?? model
   const of = { model: upstreamModel, key: key.value, other }
-  const description = descriptionOf(provider, { mode: 'realtime', dialect }, of)
+  const description = descriptionOf(provider, { mode, dialect }, of)
   if (!description) throw new AppError('endpoint.unsupported', { params: { model } })
   const target: Target = {
     ...of,
     baseUrl: channel.baseUrl,
-    mode: 'realtime',
+    mode,
     stream: true,
     path,
     organization: channel.organization,

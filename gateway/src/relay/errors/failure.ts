@@ -130,6 +130,10 @@ export function failureOf(error: unknown, context: FailureContext): Failure {
   return ownFailure(new AppError(code, { cause: error }), context)
 }
 
+/** Returns whether an error is one of those that calls end with. An unavailable database is reported by the heartbeat, and not by each call. */
+export const isExpected = (error: unknown): boolean => expected.some((kind) => error instanceof kind)
+const expected = [AppError, DialectError, UpstreamError, DatabaseAway]
+
 /** Returns one of a few names for what went wrong, without any text of a client or an upstream. */
 export function errorTypeOf(error: unknown): string {
   if (error instanceof AppError) return error.code

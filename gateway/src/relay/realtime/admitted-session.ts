@@ -8,13 +8,22 @@ import type { Endpoint } from '../stages/endpoint'
 import { startTiming } from '../timing'
 import type { SessionContext } from './hold'
 
-const endpoint: Endpoint = {
+/** Sessions of OpenAI's clients. */
+export const realtimeEndpoint: Endpoint = {
   mode: 'realtime',
   dialect: 'openai-realtime',
   caller: 'key',
   body: 'json',
   does: 'call',
   deferredBy: null,
+}
+
+/** Sessions of Google's clients. */
+export const liveEndpoint: Endpoint = { ...realtimeEndpoint, mode: 'live', dialect: 'gemini-live' }
+
+interface Wanted {
+  readonly model: string
+  readonly endpoint: Endpoint
 }
 
 /**
@@ -24,7 +33,7 @@ const endpoint: Endpoint = {
 export function admittedSession(
   incoming: IncomingCall,
   caller: Caller,
-  model: string,
+  { model, endpoint }: Wanted,
   deps: RelayDeps,
 ): SessionContext {
   const { ctx } = deps

@@ -13,7 +13,7 @@ import type { Caller, IncomingCall } from '../call'
 import type { RelayDeps } from '../call-context'
 import { callHeaders } from '../delivery/call-headers'
 import { hashedKeyCaller, keyCaller } from '../stages/authenticate'
-import { admittedSession } from './admitted-session'
+import { admittedSession, realtimeEndpoint } from './admitted-session'
 import { checkConfiguration } from './checked-event'
 import { Conversation } from './conversation'
 import { priceNow } from './hold'
@@ -55,7 +55,8 @@ export async function createClientSecret(call: IncomingCall, deps: RelayDeps): P
   const { json } = await readJsonBody(call.request, call.dialect, { config, timers: ctx.timers }, room)
   const seconds = secondsOf(json)
   const { model, ...configuration } = isObject(json['session']) ? json['session'] : {}
-  const session = admittedSession(call, caller, typeof model === 'string' ? model : transcriberOf(configuration), deps)
+  const named = typeof model === 'string' ? model : transcriberOf(configuration)
+  const session = admittedSession(call, caller, { model: named, endpoint: realtimeEndpoint }, deps)
   priceNow(session, new Conversation().nextResponse(session.call.place.model))
   await checkConfiguration(configuration, session)
   const secret = newAnswerId(ctx, prefix)

@@ -1,3 +1,6 @@
+import type { SessionProtocol } from '@tollgate/dialects'
+
+import { AppError } from '../../app-error'
 import type { IncomingCall } from '../call'
 import { failureOf, type Failure } from '../errors/failure'
 
@@ -9,6 +12,8 @@ export const closeCodes = {
   away: 1001,
   /** A message that is not text. */
   unsupported: 1003,
+  /** A message that may not go on. */
+  invalid: 1007,
   /** The caller has no quota left, or no access any more. */
   refused: 1008,
   /** The upstream broke off. */
@@ -24,6 +29,22 @@ export function errorEvent(
   causedBy: string | null = null,
 ): string {
   return eventOf(failureOf(error, call), call.requestId, causedBy)
+}
+
+/** A close has at most so much of a reason. RFC 6455, section 5.5. */
+const longestReason = 123
+
+/** Returns why a session is closed: a code where an event has said it, otherwise the sentence. */
+export function closeReason(
+  error: unknown,
+  call: Pick<IncomingCall, 'requestId' | 'language'>,
+  { hasErrorEvents }: Pick<SessionProtocol, 'hasErrorEvents'>,
+): string {
+  if (!error) return ''
+  if (hasErrorEvents) return error instanceof AppError ? error.code : ''
+  const bytes = Buffer.from(failureOf(error, call).message).subarray(0, longestReason)
+  // A character that is cut off is left out.
+  return new TextDecoder().decode(bytes, { stream: true })
 }
 
 const eventOf = ({ type, code, message, param }: Failure, requestId: string, causedBy: string | null): string =>

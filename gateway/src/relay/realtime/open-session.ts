@@ -65,7 +65,12 @@ export async function openSession(context: CallContext, choice: Choice, wanted: 
   const { call, deps } = context
   const { clock } = deps.ctx
   const prepared = prepareSession(
-    { dialect: call.dialect, path: call.path + call.query, dialectHeaders: wanted.dialectHeaders },
+    {
+      mode: call.endpoint.mode,
+      dialect: call.dialect,
+      path: call.path + call.query,
+      dialectHeaders: wanted.dialectHeaders,
+    },
     choice,
     call.catalog,
   )

@@ -10,7 +10,7 @@ const beatMs = 30_000
 const goneSeconds = 100
 
 /** Counts the sessions of all workers and nodes, for the limits of users and keys. One per worker. */
-export class OpenSessions {
+class OpenSessions {
   readonly #ids = new Set<string>()
   #endBeats: (() => void) | null = null
 
@@ -75,4 +75,13 @@ export class OpenSessions {
   #seconds(): number {
     return Math.floor(this.parts.clock.now() / 1000)
   }
+}
+
+const known = new WeakMap<Context, OpenSessions>()
+
+/** Returns the count of a worker. */
+export function openSessionsOf(ctx: Context): OpenSessions {
+  let open = known.get(ctx)
+  if (!open) known.set(ctx, (open = new OpenSessions(ctx)))
+  return open
 }

@@ -1,29 +1,27 @@
-import { sessionTranslation, type JsonObject } from '@tollgate/dialects'
+import { openAiProtocol } from '@tollgate/dialects'
 
 import { AppError } from '../../app-error'
-import type { Catalog } from '../../catalog/catalog'
-import type { Context } from '../../context'
 import { switchedProtocols, type SocketHandler, type Upgrade } from '../../http/request/client-socket'
-import { newAnswerId } from '../../http/request/request-id'
 import { checkRates, countSuccess } from '../admission/rate-limits'
-import type { Answered } from '../attempt/attempts'
 import type { IncomingCall, ModelCall } from '../call'
 import type { RelayDeps } from '../call-context'
+import { isLivePath } from '../stages/endpoint'
 import { withBrowserHeaders } from '../delivery/browser-headers'
 import { callHeaders } from '../delivery/call-headers'
-import { attemptWith } from '../stages/attempt'
-import { admittedSession } from './admitted-session'
+import { admittedSession, realtimeEndpoint } from './admitted-session'
 import { isTranscription } from './checked-event'
 import { createClientSecret, sessionCaller, type SessionCaller } from './client-secrets'
 import { Conversation } from './conversation'
-import type { Hold, SessionContext } from './hold'
-import { OpenSessions } from './open-sessions'
-import { openSession, type OpenedSession } from './open-session'
-import { RealtimeSession } from './session'
-import { firstHold, SessionCharges } from './session-charges'
+import { openLive } from './live'
+import { openSessionsOf } from './open-sessions'
+import type { OpenedSession } from './open-session'
+import type { RealtimeSession } from './session'
+import { firstHold } from './session-charges'
+import { keptLength, openedAt, startSession } from './start-session'
 
 /** The addresses of sessions. */
 export async function realtime(call: IncomingCall, upgrade: Upgrade | undefined, deps: RelayDeps): Promise<Response> {
+  if (isLivePath(call.path)) return openLive(call, upgrade, deps)
   if (call.path !== '/v1/realtime') return withBrowserHeaders(await createClientSecret(call, deps))
   return openRealtime(call, upgrade, deps)
 }
@@ -36,15 +34,22 @@ async function openRealtime(incoming: IncomingCall, upgrade: Upgrade | undefined
   const { request } = incoming
   if (!upgrade || !/\bwebsocket\b/i.test(request.headers.get('upgrade') ?? '')) throw new AppError('realtime.upgrade')
   const { caller, granted } = await sessionCaller(incoming, deps)
-  const session = admittedSession(incoming, caller, modelOf(incoming, granted), deps)
+  const session = admittedSession(
+    incoming,
+    caller,
+    { model: modelOf(incoming, granted), endpoint: realtimeEndpoint },
+    deps,
+  )
   const { call } = session
   const rates = await checkRates(call, caller, deps)
   const leave = await openSessionsOf(deps.ctx).enter(call.requestId, caller)
   try {
     const conversation = new Conversation(keptLength(call.catalog))
     const first = await firstHold(session, conversation.nextResponse(call.place.model), call.requestId)
-    const opened = await openedAt(first, request.headers)
-    begin({ session, conversation, first, opened, configuration: granted?.configuration ?? null, leave }, upgrade)
+    const opened = await openedAt(first, dialectHeaders(request.headers))
+    const configuration = granted?.configuration ?? null
+    const parts = { session, conversation, first, opened, protocol: openAiProtocol, configuration, leave }
+    begin(startSession(parts), opened.answer, call, upgrade)
   } catch (error) {
     leave()
     throw error
@@ -52,12 +57,6 @@ async function openRealtime(incoming: IncomingCall, upgrade: Upgrade | undefined
   await countSuccess(deps.limiter, rates)
   return switchedProtocols()
 }
-
-/** What the log keeps of the input of one response. */
-const longestLogged = 256 * 1024
-
-const keptLength = ({ options }: Pick<Catalog, 'options'>): number =>
-  options.LogChatContentEnabled && options.LogConsumeEnabled ? longestLogged : 0
 
 /** The SDK names either a model or this intent. */
 const usualTranscriber = 'gpt-4o-transcribe'
@@ -72,70 +71,12 @@ function modelOf({ query }: IncomingCall, granted: SessionCaller['granted']): st
   return granted.model
 }
 
-const known = new WeakMap<Context, OpenSessions>()
-
-function openSessionsOf(ctx: Context): OpenSessions {
-  let open = known.get(ctx)
-  if (!open) known.set(ctx, (open = new OpenSessions(ctx)))
-  return open
-}
-
-/** Resolves with the session at the first channel that serves. What is held is released when none does. */
-async function openedAt({ context }: Hold, headers: Headers): Promise<Answered<OpenedSession>> {
-  const wanted = { dialectHeaders: dialectHeaders(headers) }
-  const opened = await attemptWith(context, (choice) => openSession(context, choice, wanted))
-  if (opened.kind === 'answered') return opened
-  context.deps.ctx.ledger.release(context.reservation)
-  throw opened.error
-}
-
-/** The parts of a session. */
-interface Parts {
-  readonly session: SessionContext
-  readonly conversation: Conversation
-  readonly first: Hold
-  readonly opened: Answered<OpenedSession>
-  /** The configuration of the secret; null without one. */
-  readonly configuration: JsonObject | null
-  /** Called once when the session is over. */
-  readonly leave: () => void
-}
-
-function begin({ session, conversation, first, opened, configuration, leave }: Parts, upgrade: Upgrade): void {
-  const { deps, call } = session
-  const { inFlight } = deps
-  const { choice, slot, answer } = opened
-  const served = { choice, prepared: answer.prepared }
-  const leaveFlight = inFlight.enter()
-  const room = inFlight.memory.open(session.caller.payer.userId)
-  const realtime = new RealtimeSession({
-    session,
-    served,
-    slot,
-    conversation,
-    configuration,
-    upstream: answer.socket,
-    translation: sessionTranslation(answer.prepared.description.dialect, {
-      model: answer.prepared.upstreamModel,
-      newId: (prefix) => newAnswerId(deps.ctx, prefix),
-    }),
-    room,
-    charges: new SessionCharges({ session, served, conversation, first }),
-    over() {
-      inFlight.upstreams.remove(realtime)
-      inFlight.sessions.remove(realtime)
-      room[Symbol.dispose]()
-      leaveFlight()
-      leave()
-    },
-  })
-  inFlight.upstreams.add(realtime)
-  inFlight.sessions.add(realtime)
+function begin(realtime: RealtimeSession, { inbox }: OpenedSession, call: ModelCall, upgrade: Upgrade): void {
   if (!upgrade(call.request, handlerOf(realtime), responseHeaders(call))) {
     realtime.clientClosed()
     throw new AppError('realtime.upgrade')
   }
-  answer.inbox.readBy(realtime)
+  inbox.readBy(realtime)
 }
 
 const handlerOf = (session: RealtimeSession): SocketHandler => ({

@@ -4,9 +4,8 @@ import {
   isObject,
   type JsonObject,
   DialectError,
-  readClientEvent,
-  readSessionReport,
   requestedLimit,
+  type SessionProtocol,
   type SessionReport,
   type SessionTranslation,
   type Translated,
@@ -22,13 +21,14 @@ import { newAnswerId } from '../../http/request/request-id'
 import { isOutOfQuota } from '../../ledger/is-out-of-quota'
 import type { Room } from '../../limits/byte-budget'
 import { holdsSecret } from '../../mask'
-import type { UpstreamSocket } from '../../upstream/web-socket'
+import { SocketClosed, type UpstreamSocket } from '../../upstream/web-socket'
+import { UpstreamError } from '../../channels/calls/upstream-error'
 import type { LiveSession } from '../in-flight/live-sessions'
 import type { ServedBy } from './charge-use'
 import { checkedEvent } from './checked-event'
 import { ClientMessages } from './client-messages'
 import type { Conversation } from './conversation'
-import { closeCodes, errorEvent } from './error-event'
+import { closeCodes, closeReason, errorEvent } from './error-event'
 import type { SessionContext } from './hold'
 import type { SessionCharges } from './session-charges'
 import { SessionLimits } from './session-limits'
@@ -54,6 +54,8 @@ export interface SessionOptions {
   readonly upstream: UpstreamSocket
   readonly charges: SessionCharges
   readonly conversation: Conversation
+  /** Of the client. */
+  readonly protocol: SessionProtocol
   /** Sent before anything of the client's; null: nothing is. */
   readonly configuration: JsonObject | null
   /** Null where the upstream speaks the client's protocol. */
@@ -64,10 +66,10 @@ export interface SessionOptions {
   readonly over: () => void
 }
 
-/** How a session ends: the code of its close, and the error that the client gets before. */
+/** How a session ends: the code of its close, and the error that the client is told of. */
 interface Ending {
   readonly code: number
-  readonly error: AppError | null
+  readonly error: unknown
 }
 
 /** The upstream closed the connection. */
@@ -218,11 +220,12 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
 
   /** Sends a message of the client on, or refuses it. Returns a promise while its words are checked. */
   #read(text: string): Promise<void> | null {
-    const read = readClientEvent(text)
+    const read = this.options.protocol.read(text)
     if (read.kind === 'audio') {
       this.options.conversation.addAudio(read.audioLength)
       this.#pass(text)
     } else if (read.kind === 'malformed') this.#refuse(new AppError('realtime.malformed'), null)
+    else if (read.kind === 'ambiguous') this.#refuse(read.error, null)
     else if (read.kind === 'too-complex') this.#refuse(tooComplex(), null)
     else if (read.kind === 'too-large') this.#refuse(tooLarge(), null)
     else return this.#check(text, read)
@@ -277,7 +280,9 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
     this.#close({ code: closeCodes.overload, error: new AppError('realtime.overload') })
   }
 
+  /** Where the protocol has no event for it, the session ends with a message that is refused. */
   #refuse(error: unknown, eventId: string | null): void {
+    if (!this.options.protocol.hasErrorEvents) return this.#close({ code: closeCodes.invalid, error })
     this.#toClient(errorEvent(error, this.options.session.call, eventId))
   }
 
@@ -300,22 +305,24 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
   }
 
   #receive(text: string): Promise<void> | null {
-    const report = readSessionReport(text)
-    if (report !== null) return this.#handle(text, report)
+    const reports = this.options.protocol.reports(text)
+    if (reports.length > 0) return this.#handle(text, reports)
     this.#toClient(text)
     return null
   }
 
-  async #handle(text: string, report: SessionReport): Promise<void> {
+  async #handle(text: string, reports: readonly SessionReport[]): Promise<void> {
     try {
-      const known = this.#known(report)
-      if (known) await known
+      for (const report of reports) {
+        const known = this.#known(report)
+        if (known) await known
+      }
     } catch (error) {
       this.#fail(error)
       return
     }
-    this.#toClient(report.kind === 'error' ? this.#shownError(text) : text)
-    if (report.kind === 'response-done') await this.#afterResponse()
+    this.#toClient(reports.some(({ kind }) => kind === 'error') ? this.#shownError(text) : text)
+    if (reports.some(({ kind }) => kind === 'response-done')) await this.#afterResponse()
     const { shortage } = this.options.charges
     if (shortage) this.#endWhenQuiet({ code: closeCodes.refused, error: shortage })
   }
@@ -366,7 +373,21 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
   #upstreamEnded({ problem }: UpstreamGone): void {
     this.#isUpstreamGone = true
     if (problem === null) this.#close({ code: closeCodes.done, error: null })
+    else if (problem instanceof SocketClosed) this.#close(this.#refusedBy(problem))
     else this.#close({ code: closeCodes.broken, error: new AppError('upstream.unreachable', { cause: problem }) })
+  }
+
+  /** Where the protocol has no event for it, an upstream says with its close why it ends a session. */
+  #refusedBy(closed: SocketClosed): Ending {
+    const { code, reason } = closed
+    const { session, served, protocol } = this.options
+    const isInvalid = code === closeCodes.invalid || code === closeCodes.refused
+    if (protocol.hasErrorEvents || !isInvalid || reason === '')
+      return { code: closeCodes.broken, error: new AppError('upstream.unreachable', { cause: closed }) }
+    const secrets = [served.choice.key.value, ...sentSecrets(served.prepared.request)]
+    const error = new UpstreamError({ fault: 'refused', status: 400, message: reason, secrets })
+    session.deps.ctx.log.warn({ error, requestId: session.call.requestId }, 'an upstream ended a session')
+    return { code, error }
   }
 
   #endWhenQuiet(ending: Ending): void {
@@ -378,10 +399,11 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
   #close({ code, error }: Ending, tailMs = usageTailMs): void {
     const client = this.#client
     if (client !== null) {
-      if (error) client.send(errorEvent(error, this.options.session.call))
+      const { protocol, session } = this.options
+      if (error && protocol.hasErrorEvents) client.send(errorEvent(error, session.call))
       this.#client = null
       this.#fromClient.forget()
-      client.close(code, error?.code ?? '')
+      client.close(code, closeReason(error, session.call, protocol))
     }
     this.#leaveUpstream(tailMs)
   }
@@ -392,7 +414,8 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
     if (this.#isUpstreamGone || (!charges.isBusy && !this.#fromUpstream.isHandling)) return this.#settle('abandoned')
     this.#isLeaving = true
     upstream.resume()
-    if (charges.isRunning) this.#toUpstream('{"type":"response.cancel"}')
+    const { cancel } = this.options.protocol
+    if (charges.isRunning && cancel !== null) this.#toUpstream(cancel)
     const { timers } = this.options.session.deps.ctx
     this.#cancelTail = timers.after(tailMs, () => this.#settle('abandoned'))
   }

@@ -1,0 +1,185 @@
+import { LiveProtocol, isObject, readLiveMessage, withLiveModel, type JsonObject } from '@tollgate/dialects'
+
+import { AppError } from '../../app-error'
+import {
+  switchedProtocols,
+  type ClientSocket,
+  type SocketHandler,
+  type Upgrade,
+} from '../../http/request/client-socket'
+import { newAnswerId } from '../../http/request/request-id'
+import { admitCaller } from '../admission/admit-caller'
+import { checkRates, countSuccess, type RateRules } from '../admission/rate-limits'
+import type { Caller, IncomingCall } from '../call'
+import type { RelayDeps } from '../call-context'
+import { callHeaders } from '../delivery/call-headers'
+import { Departure } from '../departure'
+import { errorTypeOf, failureOf, isExpected } from '../errors/failure'
+import { keyCaller } from '../stages/authenticate'
+import { admittedSession, liveEndpoint } from './admitted-session'
+import { checkConfiguration } from './checked-event'
+import { Conversation } from './conversation'
+import { closeCodes, closeReason } from './error-event'
+import { openSessionsOf } from './open-sessions'
+import type { RealtimeSession } from './session'
+import { firstHold } from './session-charges'
+import { SessionMemory } from './session-memory'
+import { keptLength, openedAt, startSession } from './start-session'
+
+/** How long a client may take for its first message. */
+const setupMs = 30_000
+/** Characters that may wait for the channel. */
+const mostWaitingLength = 8 * 1024 * 1024
+
+/**
+ * Opens a session of Google's clients: they name the model in their first message, so the client's connection comes first.
+ * https://ai.google.dev/api/live
+ * @throws AppError for a caller who may not open one.
+ */
+export async function openLive(call: IncomingCall, upgrade: Upgrade | undefined, deps: RelayDeps): Promise<Response> {
+  const { request } = call
+  if (!upgrade || !/\bwebsocket\b/i.test(request.headers.get('upgrade') ?? '')) throw new AppError('realtime.upgrade')
+  const caller = await keyCaller(call, deps)
+  admitCaller(caller, call, deps.ctx)
+  const rates = await checkRates(call, caller, deps)
+  const leave = await openSessionsOf(deps.ctx).enter(call.requestId, caller)
+  const opening = new LiveOpening({ call, caller, rates, deps, leave })
+  if (!upgrade(request, opening, callHeaders(call))) {
+    opening.closed()
+    throw new AppError('realtime.upgrade')
+  }
+  return switchedProtocols()
+}
+
+interface Parts {
+  readonly call: IncomingCall
+  readonly caller: Caller
+  readonly rates: RateRules
+  readonly deps: RelayDeps
+  /** Called once when the session is over, or there will be none. */
+  readonly leave: () => void
+}
+
+/** What the first message of a client asks for. */
+interface Setup {
+  readonly model: string
+  /** In OpenAI's terms. */
+  readonly configuration: JsonObject
+}
+
+/** A client's connection that waits for its first message, then for a channel, and from then on is that of the session. */
+class LiveOpening implements SocketHandler {
+  #client: ClientSocket | null = null
+  #session: RealtimeSession | null = null
+  #isOver = false
+  #isBegun = false
+  readonly #waiting: string[] = []
+  #waitingLength = 0
+  #cancelTimeout = () => {}
+  readonly #departure: Departure
+  readonly #memory: SessionMemory
+  readonly #resources = new DisposableStack()
+
+  constructor(private readonly parts: Parts) {
+    const { caller, deps, leave } = parts
+    this.#departure = Departure.detached(caller.payer)
+    this.#memory = new SessionMemory(this.#resources.use(deps.inFlight.memory.open(caller.payer.userId)))
+    this.#resources.defer(deps.inFlight.enter())
+    this.#resources.defer(() => {
+      if (this.#session === null) leave()
+    })
+  }
+
+  opened(client: ClientSocket): void {
+    this.#client = client
+    const { timers } = this.parts.deps.ctx
+    this.#cancelTimeout = timers.after(setupMs, () => this.#refuse(new AppError('realtime.setup')))
+  }
+
+  message(text: string | null): void {
+    if (this.#session) return this.#session.fromClient(text)
+    if (this.#isOver) return
+    if (text === null) return this.#refuse(new AppError('realtime.binary'))
+    this.#waiting.push(text)
+    this.#waitingLength += text.length
+    if (this.#waitingLength > mostWaitingLength || !this.#memory.mayHold(this.#waitingLength))
+      return this.#refuse(new AppError('realtime.overload'))
+    if (this.#isBegun) return
+    this.#isBegun = true
+    this.#cancelTimeout()
+    this.#begin(text).catch((error: unknown) => this.#refuse(error))
+  }
+
+  drained(): void {
+    this.#session?.clientDrained()
+  }
+
+  closed(): void {
+    if (this.#session) return this.#session.clientClosed()
+    this.#departure.leave()
+    this.#end()
+  }
+
+  async #begin(text: string): Promise<void> {
+    const setup = setupIn(text)
+    const { call, caller, rates, deps, leave } = this.parts
+    const session = {
+      ...admittedSession(call, caller, { model: setup.model, endpoint: liveEndpoint }, deps),
+      departure: this.#departure,
+    }
+    await checkConfiguration(setup.configuration, session)
+    const conversation = new Conversation(keptLength(call.catalog))
+    conversation.configured(setup.configuration)
+    const first = await firstHold(session, conversation.nextResponse(setup.model), call.requestId)
+    const opened = await openedAt(first, {})
+    const { upstreamModel } = opened.answer.prepared
+    const protocol = new LiveProtocol({ model: upstreamModel, newId: (prefix) => newAnswerId(deps.ctx, prefix) })
+    const realtime = startSession({ session, conversation, first, opened, protocol, configuration: null, leave })
+    this.#session = realtime
+    const client = this.#client
+    if (client === null) realtime.clientClosed()
+    else {
+      realtime.clientOpened(client)
+      this.#waiting[0] = withLiveModel(text, upstreamModel)
+      for (const message of this.#waiting.splice(0)) realtime.fromClient(message)
+    }
+    opened.answer.inbox.readBy(realtime)
+    this.#resources.dispose()
+    await countSuccess(deps.limiter, rates)
+  }
+
+  /** Closes the client's connection, and tells it why. */
+  #refuse(error: unknown): void {
+    const { call, deps } = this.parts
+    if (this.#isOver) return
+    if (!isExpected(error)) deps.ctx.log.error({ error, requestId: call.requestId }, 'a session failed unexpectedly')
+    deps.refusals.note(error, call)
+    deps.ctx.metrics.failed(errorTypeOf(error))
+    this.#client?.close(closeCodeOf(failureOf(error, call).status), closeReason(error, call, { hasErrorEvents: false }))
+    this.#end()
+  }
+
+  #end(): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#client = null
+    this.#waiting.length = 0
+    this.#cancelTimeout()
+    this.#departure.leave()
+    if (this.#session === null) this.#resources.dispose()
+  }
+}
+
+function closeCodeOf(status: number): number {
+  if (status >= 500) return closeCodes.broken
+  return status === 400 ? closeCodes.invalid : closeCodes.refused
+}
+
+/** @throws AppError `realtime.setup`, `realtime.malformed`; DialectError. */
+function setupIn(text: string): Setup {
+  const read = readLiveMessage(text)
+  if (read.kind === 'ambiguous') throw read.error
+  const { model, session: configuration } = read.kind === 'event' ? read.event : {}
+  if (typeof model !== 'string' || model === '' || !isObject(configuration)) throw new AppError('realtime.setup')
+  return { model, configuration }
+}

@@ -1,0 +1,84 @@
+import { sessionTranslation, type JsonObject, type SessionProtocol } from '@tollgate/dialects'
+
+import type { Catalog } from '../../catalog/catalog'
+import { newAnswerId } from '../../http/request/request-id'
+import type { Answered } from '../attempt/attempts'
+import { attemptWith } from '../stages/attempt'
+import type { Conversation } from './conversation'
+import type { Hold, SessionContext } from './hold'
+import { openSession, type OpenedSession } from './open-session'
+import { RealtimeSession } from './session'
+import { SessionCharges } from './session-charges'
+
+/** What the log keeps of the input of one response. */
+const longestLogged = 256 * 1024
+
+/** Returns how many characters of the input are kept for the log. */
+export const keptLength = ({ options }: Pick<Catalog, 'options'>): number =>
+  options.LogChatContentEnabled && options.LogConsumeEnabled ? longestLogged : 0
+
+/** Resolves with the session at the first channel that serves. What is held is released when none does. */
+export async function openedAt(
+  { context }: Hold,
+  dialectHeaders: Readonly<Record<string, string>>,
+): Promise<Answered<OpenedSession>> {
+  const opened = await attemptWith(context, (choice) => openSession(context, choice, { dialectHeaders }))
+  if (opened.kind === 'answered') return opened
+  context.deps.ctx.ledger.release(context.reservation)
+  throw opened.error
+}
+
+/** The parts of a session. */
+export interface SessionParts {
+  readonly session: SessionContext
+  readonly conversation: Conversation
+  readonly first: Hold
+  readonly opened: Answered<OpenedSession>
+  /** Of the client. */
+  readonly protocol: SessionProtocol
+  /** The configuration of the secret; null without one. */
+  readonly configuration: JsonObject | null
+  /** Called once when the session is over. */
+  readonly leave: () => void
+}
+
+/** Starts a session at its channel, whose messages wait until the session is told to read them. */
+export function startSession(parts: SessionParts): RealtimeSession {
+  const { session, conversation, first, opened, protocol, configuration, leave } = parts
+  const { deps, call } = session
+  const { inFlight } = deps
+  const { choice, slot, answer } = opened
+  const { prepared, socket } = answer
+  const { description, upstreamModel } = prepared
+  const served = { choice, prepared }
+  const leaveFlight = inFlight.enter()
+  const room = inFlight.memory.open(session.caller.payer.userId)
+  const isTranslated = description.dialect !== call.dialect
+  const realtime = new RealtimeSession({
+    session,
+    served,
+    slot,
+    conversation,
+    configuration,
+    protocol,
+    upstream: socket,
+    translation: isTranslated
+      ? sessionTranslation(description.dialect, {
+          model: upstreamModel,
+          newId: (prefix) => newAnswerId(deps.ctx, prefix),
+        })
+      : null,
+    room,
+    charges: new SessionCharges({ session, served, conversation, first }),
+    over() {
+      inFlight.upstreams.remove(realtime)
+      inFlight.sessions.remove(realtime)
+      room[Symbol.dispose]()
+      leaveFlight()
+      leave()
+    },
+  })
+  inFlight.upstreams.add(realtime)
+  inFlight.sessions.add(realtime)
+  return realtime
+}
