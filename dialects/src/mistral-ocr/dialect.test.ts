@@ -65,7 +65,7 @@ describe('a read document', () => {
   test.each<[string, object, number | null]>([
     ['as the vendor counts them', { pages, usage_info: { pages_processed: 5 } }, 5],
     ['as they came, where it does not', { pages }, 2],
-    ['as they came, where its count is none', { pages, usage_info: { pages_processed: -1 } }, 2],
+    ['as they came, where its count is impossible', { pages, usage_info: { pages_processed: -1 } }, 2],
     ['not at all without any', {}, null],
   ])('used pages, %s', (_name, answer, count) => {
     const { usage } = mistralOcr.readAnswer({ ...answer })

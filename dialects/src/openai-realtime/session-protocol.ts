@@ -1,7 +1,7 @@
 import { readClientEvent, type ClientEvent } from './client-events'
 import { readSessionReport, type SessionReport } from './server-events'
 
-/** The protocol of a session's client. What decides money and guards is told in OpenAI's terms, whatever the protocol. Stateful. */
+/** The protocol of a session's client. What decides money and guards is read in OpenAI's terms, whatever the protocol. Stateful. */
 export interface SessionProtocol {
   /** Reads a message of the client. */
   read(text: string): ClientEvent

@@ -81,7 +81,7 @@ describe('reading a document', () => {
     ['by its pages', 7, {}, 7 * 0.004],
     ['by no more pages than were asked for', 7, { pages: '0-1' }, 2 * 0.004],
     ['with annotations at their price', 2, { document_annotation_format: { type: 'json_schema' } }, 2 * 0.005],
-  ])('is charged %s', async (_how, read, members, dollars) => {
+  ])('a document is charged %s', async (_how, read, members, dollars) => {
     pages = read
     const response = await world.post('/v1/ocr', { ...body, ...members })
     expect(await response.json()).toMatchObject({ usage_info: { pages_processed: read } })

@@ -33,7 +33,7 @@ describe('a model that the only upstream lacks', () => {
     ['by a sentence alone', refusal(400, 'The model `name-at-the-vendor` does not exist')],
     ['in Chinese', refusal(400, '模型 name-at-the-vendor 不存在')],
     ['by a code with a bad request', refusal(400, 'DeploymentNotFound', 'DeploymentNotFound')],
-  ])('is told as what it is, by the caller’s name for it, where the vendor says so %s', async (_how, behaviour) => {
+  ])('a missing model is reported by the caller’s name for it where the vendor says so %s', async (_how, behaviour) => {
     answers(upstreamKey, behaviour)
     const response = await world.chat()
     const text = await response.text()
@@ -56,7 +56,7 @@ describe('a model that the only upstream lacks', () => {
       { contents: [{ parts: [{ text: 'hello' }] }] },
       { error: { code: 404, status: 'NOT_FOUND' } },
     ],
-  ])('is told in the words of clients of %s', async (path, body, error) => {
+  ])('a missing model is reported in the dialect of %s', async (path, body, error) => {
     answers(upstreamKey, absent)
     const response = await world.post(path, body)
     expect([response.status, await response.json()]).toMatchObject([404, error])
@@ -65,7 +65,7 @@ describe('a model that the only upstream lacks', () => {
   test.each([
     refusal(404, 'No response found with id resp_1'),
     refusal(400, "The model's tool choice 'required' is not supported"),
-  ])('is not what another refusal means: %j', async (behaviour) => {
+  ])('another refusal does not report a missing model: %j', async (behaviour) => {
     answers(upstreamKey, behaviour)
     const text = await (await world.chat()).text()
     expect(text).not.toContain('model_not_found')
@@ -79,14 +79,14 @@ describe('a model that another channel may have is not told to be missing', () =
     return [response.status, error.code]
   }
 
-  test('where the other channel failed', async () => {
+  test('the failure of the other channel is reported instead', async () => {
     await world.changeChannel(otherId, { status: 1 })
     answers('sk-other', faults['status-500'])
     answers(upstreamKey, absent)
     expect(await codeOf(world.chat())).toEqual([502, 'upstream.failed'])
   })
 
-  test('where the other channel was not tried any more', async () => {
+  test('a channel that was not tried any more is reported as unavailable', async () => {
     await world.changeChannel(otherId, { status: 1 })
     await world.setOptions({ RetryTimes: '0' })
     answers('sk-other', absent)
@@ -94,7 +94,7 @@ describe('a model that another channel may have is not told to be missing', () =
     await world.setOptions({ RetryTimes: '3' })
   })
 
-  test('where it serves', async () => {
+  test('the other channel serves', async () => {
     await world.changeChannel(otherId, { status: 1 })
     answers('sk-other', absent)
     expect((await world.chat()).status).toBe(200)

@@ -25,7 +25,7 @@ export class FinalError {
   }
 
   /**
-   * Returns the last failure. That an upstream lacks the model is not told where another channel may have it; it is told in our words, as the
+   * Returns the last failure. That an upstream lacks the model is not told where another channel may have it; the words are ours, as the
    * upstream's name the model as it is called there.
    */
   of(request: RouteRequest): AppError | UpstreamError {

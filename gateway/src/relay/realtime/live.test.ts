@@ -183,7 +183,7 @@ describe('a session is refused', () => {
     expect(await refused(message)).toEqual([code, expect.stringMatching(reason)])
   })
 
-  test('with a forbidden word in its instructions, or in what follows', async () => {
+  test('a session with a forbidden word in its setup, or in what follows, is closed', async () => {
     const options = { CheckSensitiveEnabled: 'true', CheckSensitiveOnPromptEnabled: 'true' }
     await world.setOptions({ ...options, SensitiveWords: 'forbiddenword' })
     const words = { parts: [{ text: 'a forbiddenword here' }] }
@@ -200,13 +200,13 @@ describe('a session is refused', () => {
     await world.setOptions({ CheckSensitiveEnabled: 'false' })
   })
 
-  test('by messages with too much structure, and by a second setup', async () => {
+  test('a message with too much structure, and a second setup, close a session', async () => {
     const deep = `{"clientContent":{"x":${'['.repeat(200)}${']'.repeat(200)}}}`
     expect(await refused(setupOf(), deep)).toEqual([1007, expect.stringContaining('nested')])
     expect(await refused(setupOf(), setupOf({ labels: {} }, 'models/other'))).toEqual([1007, expect.anything()])
   })
 
-  test('where nothing is sent for too long', async () => {
+  test('a connection on which no setup arrives is closed', async () => {
     using client = await connect(world.key)
     // The handshake of the client ends before the gateway has its side of the connection.
     const closed = await eventually(async () => {
@@ -216,12 +216,12 @@ describe('a session is refused', () => {
     expect(closed).toEqual({ code: 1007, reason: expect.stringContaining('setup') })
   })
 
-  test('where the upstream refuses its handshake', async () => {
+  test('a session whose handshake the upstream refuses is closed', async () => {
     google.refuse({ status: 500, error: { message: 'No.' } })
     expect(await refused(setupOf())).toEqual([1011, expect.stringContaining('500')])
   })
 
-  test('where its caller has nothing left, holding nothing', async () => {
+  test('a session whose caller has nothing left is closed', async () => {
     const { key } = await world.addPayer(0)
     using client = await connect(key)
     client.send(setupOf())

@@ -56,7 +56,7 @@ interface Parts {
   readonly caller: Caller
   readonly rates: RateRules
   readonly deps: RelayDeps
-  /** Called once when the session is over, or there will be none. */
+  /** Called when the session is over, or cannot begin. */
   readonly leave: () => void
 }
 

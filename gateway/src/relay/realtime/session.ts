@@ -54,7 +54,7 @@ export interface SessionOptions {
   readonly upstream: UpstreamSocket
   readonly charges: SessionCharges
   readonly conversation: Conversation
-  /** Of the client. */
+  /** The client's. */
   readonly protocol: SessionProtocol
   /** Sent before anything of the client's; null: nothing is. */
   readonly configuration: JsonObject | null

@@ -34,7 +34,7 @@ export interface SessionParts {
   readonly conversation: Conversation
   readonly first: Hold
   readonly opened: Answered<OpenedSession>
-  /** Of the client. */
+  /** The client's. */
   readonly protocol: SessionProtocol
   /** The configuration of the secret; null without one. */
   readonly configuration: JsonObject | null

@@ -113,14 +113,13 @@ export function decoded(text: string): string {
   }
 }
 
-/** Google's sessions: the Gemini API's, and those of clients for Vertex AI. */
-export const isLivePath = (path: string): boolean => path.startsWith('/ws/google.') && livePath.test(path)
-const livePath =
-  /^\/ws\/google\.(?:ai\.generativelanguage\.v\w+\.GenerativeService\.|cloud\.aiplatform\.v\w+\.LlmBidiService\/)BidiGenerateContent$/
+/** Google's sessions: those of the Gemini API, and of clients for Vertex AI. */
+export const isLivePath = (path: string): boolean => path.startsWith(livePaths) && /[./]BidiGenerateContent$/.test(path)
+const livePaths = '/ws/google.'
 
 /** Returns the dialect of a caller whose address does not tell: by a path of Google's, or the headers that an SDK sends. */
 export function dialectOf(path: string, headers: Headers): DialectId {
-  if (/^\/(?:v1beta|upload\/v1beta|ws\/google\.[^/]+)(?:\/|$)/.test(path)) return 'gemini'
+  if (['/v1beta/', '/upload/v1beta/', livePaths].some((start) => path.startsWith(start))) return 'gemini'
   if (path.startsWith('/v1/messages') || headers.has('anthropic-version')) return 'anthropic-messages'
   return headers.has('x-goog-api-key') ? 'gemini' : 'openai-chat'
 }
