@@ -11,9 +11,10 @@ const prices: Record<string, ReturnType<PriceLookup>> = {
   'gpt-4o': { prices: { input: 2.5 }, ratios: { output: 4, cache_read: 0.5 } },
   'dall-e-3': { prices: { per_call: 0.04 } },
 }
-const priceOf: PriceLookup = (model) => prices[model] ?? null
+const priceOf: PriceLookup = ({ model, upstreamModel = '' }) => prices[model] ?? prices[upstreamModel] ?? null
 
-const channel = (isFree: boolean) => ({ provider: { isFree } }) as unknown as Channel
+const modelMapping = new Map([['our-model', 'gpt-4o']])
+const channel = (isFree: boolean) => ({ provider: { isFree }, modelMapping }) as unknown as Channel
 const servedAs = (model: string, isFree = false): readonly Tier[] => [
   { priority: 0, candidates: [{ model, weight: 1, channel: channel(isFree) } as Partial<Candidate> as Candidate] },
 ]
@@ -62,6 +63,12 @@ const datesOfDallE3 = { released_on: null, retires_on: null, is_retired: false }
 const datesOfGpt4o = { released_on: '2024-05-13', retires_on: null, is_retired: false }
 
 describe('pricing rows', () => {
+  test('a mapped model without a price of its own has that of the model it stands for, as calls do', () => {
+    const mapped: Catalog['routes'] = new Map([['default', new Map([['our-model', servedAs('our-model')]])]])
+    const rows = pricingRows(mapped, groups('default'), priceOf, today)
+    expect(rows).toMatchObject([{ model_name: 'our-model', entry: gpt4oEntry }])
+  })
+
   test('each model has one row with the groups it is served in, prefixed names at the price of the bare model', () => {
     expect(pricingRows(routes, groups('default', 'vip'), priceOf, today)).toEqual([
       {
@@ -127,7 +134,7 @@ describe('pricing rows', () => {
 
   test('a model of the operator’s own machine is asked for as one', () => {
     const own: Catalog['routes'] = new Map([['default', new Map([['qwen3:8b', servedAs('qwen3:8b', true)]])]])
-    const free: PriceLookup = (_model, isOwnMachine) => (isOwnMachine ? { prices: { input: 0 } } : null)
+    const free: PriceLookup = ({ isOwnMachine }) => (isOwnMachine ? { prices: { input: 0 } } : null)
     expect(pricingRows(own, groups('default'), free, today).map((row) => row.model_ratio)).toEqual([0])
   })
 })

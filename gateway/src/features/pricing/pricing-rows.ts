@@ -6,8 +6,8 @@ import type { UsableGroup } from '../../accounts/callers/usable-groups'
 import type { Catalog } from '../../catalog/catalog'
 import { shownEntry, wirePrice } from '../../metering/price-book/shown-price'
 
-/** Returns the sale price of a model before any group's ratio; null when no price is known. */
-export type PriceLookup = (model: string, isOwnMachine: boolean) => PriceEntry | null
+/** Returns the sale price of a model before any group's ratio, as a call is charged by it; null when no price is known. */
+export type PriceLookup = (model: ServedModel) => PriceEntry | null
 
 /**
  * Returns one row for each model that is served in one of these groups, sorted by name. A model without a price is left out: a call of it
@@ -21,7 +21,7 @@ export function pricingRows(
 ): pricingRoutes.PricingRow[] {
   const rows: pricingRoutes.PricingRow[] = []
   for (const [name, served] of [...servedModels(routes, groups)].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const entry = priceOf(served.model, served.isOwnMachine)
+    const entry = priceOf(served)
     if (entry) rows.push({ ...rowOf(name, entry, served), ...endOf(served.model, today) })
   }
   return rows
@@ -30,6 +30,8 @@ export function pricingRows(
 interface ServedModel {
   /** Without the channel's prefix: prices use this name. */
   readonly model: string
+  /** The name that its first channel maps it to, whose price it has unless it has one of its own. */
+  readonly upstreamModel: string | undefined
   readonly groups: string[]
   /** It runs on the operator's own machine. */
   readonly isOwnMachine: boolean
@@ -41,9 +43,16 @@ function servedModels(routes: Catalog['routes'], groups: ReadonlyMap<string, Usa
     for (const [name, tiers] of routes.get(group) ?? []) {
       const known = served.get(name)
       const first = tiers[0]?.candidates[0]
+      const model = first?.model ?? name
       const isOwnMachine = first?.channel.provider.isFree === true
       if (known) known.groups.push(group)
-      else served.set(name, { model: first?.model ?? name, groups: [group], isOwnMachine })
+      else
+        served.set(name, {
+          model,
+          upstreamModel: first?.channel.modelMapping.get(model),
+          groups: [group],
+          isOwnMachine,
+        })
     }
   }
   return served

@@ -16,7 +16,7 @@ export const pricingHandlers: readonly Handler[] = [
     const rows = pricingRows(
       routes,
       groups,
-      (model, isOwnMachine) => prices.entryOf(model, undefined, isOwnMachine),
+      ({ model, upstreamModel, isOwnMachine }) => prices.entryOf(model, upstreamModel, isOwnMachine),
       dayOf(ctx.clock),
     )
     return Promise.resolve({
