@@ -85,6 +85,17 @@ const requests: Partial<Record<DialectId, readonly JsonObject[]>> = {
   'openai-transcriptions': [
     { model: 'm', file: new FormFile('a.wav', 'audio/wav', new Uint8Array(4)), prompt: 'p', stream: 'true' },
   ],
+  'mistral-fim': [{ model: 'm', prompt: 'a', suffix: 'b', random_seed: 1, min_tokens: 1, stream: true, max_tokens: 9 }],
+  'mistral-ocr': [
+    {
+      model: 'm',
+      document: { type: 'document_url', document_url: 'https://docs.example/a.pdf' },
+      pages: '0-1',
+      document_annotation_prompt: 'a',
+      document_annotation_format: { type: 'json_schema' },
+      bbox_annotation_format: { type: 'json_schema' },
+    },
+  ],
   rerank: [{ model: 'm', query: 'q', documents: ['a', { text: 'b' }] }],
   'openai-responses': [
     {

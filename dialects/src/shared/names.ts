@@ -106,7 +106,7 @@ export const completionNames = knownNames({
 
 export const fimNames = knownNames({
   ...sampling,
-  ...leaves('prompt', 'suffix', 'random_seed', 'min_tokens', 'metadata', 'prompt_cache_key'),
+  ...leaves('prompt', 'suffix', 'best_of', 'random_seed', 'min_tokens', 'metadata', 'prompt_cache_key'),
   stream_options: streamOptions,
 })
 
