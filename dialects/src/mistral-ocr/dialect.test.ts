@@ -10,7 +10,7 @@ const document = { type: 'document_url', document_url: 'https://docs.example/a.p
 const least = { model: 'mistral-ocr-latest', document }
 
 describe('a request to read a document', () => {
-  test.each<[string, object, object]>([
+  test.each<[string, object, { choices: number; mostPages?: number }]>([
     ['all pages, as many as it has', {}, { choices: 1, mostPages: 1000 }],
     ['listed pages', { pages: [0, 3, 4] }, { choices: 3 }],
     ['spans of pages', { pages: '0-3,7' }, { choices: 5 }],

@@ -7,7 +7,7 @@ declare module 'ws' {
     message: (data: Buffer<ArrayBuffer>) => void
     ping: () => void
     error: (error: Error) => void
-    close: (code: number) => void
+    close: (code: number, reason: Buffer) => void
     'unexpected-response': (request: unknown, response: IncomingMessage) => void
   }
 
