@@ -24,7 +24,12 @@ const withoutPrice: readonly (readonly [reason: string, names: readonly string[]
   ['sold by the byte of text', ['FunAudioLLM/CosyVoice2-0.5B']],
   [
     'sold by tiles and steps of a picture',
-    ['@cf/black-forest-labs/flux-1-schnell', '@cf/black-forest-labs/flux-2-dev'],
+    [
+      '@cf/black-forest-labs/flux-1-schnell',
+      '@cf/black-forest-labs/flux-2-dev',
+      '@cf/leonardo/phoenix-1.0',
+      '@cf/leonardo/lucid-origin',
+    ],
   ],
   [
     'sold by the clip, at prices that are not in proportion to its length',
@@ -38,7 +43,10 @@ const withoutPrice: readonly (readonly [reason: string, names: readonly string[]
       'MiniMax-Hailuo-02',
     ],
   ],
-  ['no source has a price', ['jina-clip-v2', 'jina-code-embeddings-1.5b', 'c4ai-aya-23-35b', 'c4ai-aya-23-8b']],
+  [
+    'no source has a price',
+    ['glm-tts', 'glm-asr-2512', 'jina-clip-v2', 'jina-code-embeddings-1.5b', 'c4ai-aya-23-35b', 'c4ai-aya-23-8b'],
+  ],
 ]
 
 const reasons: ReadonlyMap<string, string> = new Map(

@@ -53,7 +53,7 @@ export const mistral = defineProvider({
     'codestral-embed',
     'mistral-moderation-latest',
     'voxtral-mini-latest',
-    'voxtral-mini-tts-3-0',
+    'voxtral-mini-tts-latest',
     'mistral-ocr-latest',
   ],
   modelList: openAiModelList(),
