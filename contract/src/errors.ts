@@ -317,6 +317,7 @@ export const errorCodes = {
   'upstream.rejected': 400,
   'upstream.broken': 502,
   'task.result_none': 404,
+  'task.unanswered': 504,
   'task.ended': 409,
   'task.cancel_unsupported': 409,
   'gateway.draining': 503,

@@ -33,6 +33,8 @@ export interface TaskTarget {
   readonly nowMs: number
   /** Where the vendor may report that something happened; null where the site has no public address. */
   readonly callbackUrl: string | null
+  /** The gateway's name for the task that is submitted, unlike any other; empty where no task is submitted. */
+  readonly name: string
 }
 
 /** How a vendor runs work that ends later. All functions are pure. */
@@ -45,6 +47,8 @@ export interface TaskApi<Request> extends TaskProtocol {
 export interface TaskProtocol {
   /** Reads the reply to a submission, whatever its status: some vendors refuse with 200, some accept with a code in the body. */
   readonly readSubmission: (reply: TaskReply, call: TaskCall) => Submission
+  /** Returns the id by which the vendor finds a submission that bears the target's `name`. Absent: it keeps no names. */
+  readonly namedId?: (call: TaskCall, target: Pick<TaskTarget, 'name'>) => string
   /** Asks how tasks are doing; at most `batch` of them, all of one key. */
   readonly fetch: (vendorIds: readonly string[], target: TaskTarget) => TaskCall
   /** Reads the reply with status 200. A task that is not in it is unknown to the vendor. @throws TypeError for a reply of another shape. */

@@ -113,7 +113,7 @@ export function createMetrics(): Metrics {
     'tollgate_upstream_attempts_total',
     'Attempts at channels by outcome.',
     ['outcome'],
-    ['served', 'abandoned', 'malformed', 'refused', 'silent', 'stale', 'timeout', 'unreachable'],
+    ['served', 'abandoned', 'malformed', 'refused', 'silent', 'stale', 'timeout', 'unanswered', 'unreachable'],
   )
   const channelAttempts = new Counted(
     'tollgate_channel_attempts_total',

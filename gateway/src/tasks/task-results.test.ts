@@ -142,9 +142,11 @@ test('callbacks that come early, twice, at the same time as the answer or late c
   const asked = () => world.suno.requests.filter(({ call }) => call === 'POST /suno/fetch').length
   // Early: the vendor reports before its acceptance has arrived.
   const { promise: reported, resolve } = Promise.withResolvers<void>()
-  const early: typeof fetch = Object.assign(
-    async (...call: Parameters<typeof fetch>) => {
-      const response = await world.ctx.fetch(...call)
+  const { upstreams } = world.ctx
+  const early: typeof upstreams = {
+    ...upstreams,
+    async send(...call) {
+      const answer = await upstreams.send(...call)
       const open = await world.ctx.database.query
         .selectFrom('tasks')
         .selectAll()
@@ -153,12 +155,11 @@ test('callbacks that come early, twice, at the same time as the answer or late c
       await hastenTask(world.ctx, open.public_id)
       expect(await world.row(open.public_id)).toEqual(open)
       resolve()
-      return response
+      return answer
     },
-    { preconnect: fetch.preconnect },
-  )
+  }
   world.suno.book.next('finish')
-  const { public_id: id } = await world.submit({}, undefined, { ...world.ctx, fetch: early })
+  const { public_id: id } = await world.submit({}, undefined, { ...world.ctx, upstreams: early })
   await reported
   expect(await world.row(id)).toMatchObject({ status: 'SUBMITTED' })
   // Two callbacks at once make the vendor be asked once.

@@ -2,15 +2,16 @@ import { parseAnswer } from '@tollgate/dialects'
 import type { Target, TaskCall, TaskProtocol, TaskReply, TaskTarget } from '@tollgate/providers'
 
 import type { Channel, ChannelKey } from '../catalog/catalog'
-import { startClocks } from '../channels/calls/clocks'
+import { startClocks, type AttemptClocks } from '../channels/calls/clocks'
 import { retryAfterOf } from '../channels/calls/retry-after'
 import { sentSecrets } from '../channels/calls/sent-secrets'
-import { authorized, toUpstreamError } from '../channels/calls/upstream-call'
+import { authorized, callUpstream, isGood, readAnswer, toUpstreamError } from '../channels/calls/upstream-call'
 import { UpstreamError } from '../channels/calls/upstream-error'
 import { writeForm } from '../channels/calls/write-form'
 import type { Context } from '../context'
 import { AnswerTooLarge, readBounded } from '../upstream/read-bounded'
 import type { RequestBody } from '../upstream/request-body'
+import type { UpstreamRequest } from '../upstream/upstream-request'
 
 type Parts = Pick<Context, 'catalog' | 'clock' | 'database' | 'fetch' | 'seal' | 'timers'>
 
@@ -26,7 +27,7 @@ export interface TaskAccount {
 export function taskTarget(
   { catalog, clock }: Pick<Context, 'catalog' | 'clock'>,
   { channel, key, upstreamModel }: TaskAccount,
-  callbackUrl: string | null = null,
+  { callbackUrl, name }: SubmissionNames = { callbackUrl: null, name: '' },
 ): TaskTarget {
   const { options } = catalog.current
   return {
@@ -37,7 +38,14 @@ export function taskTarget(
     site: { name: options.SystemName, url: options.ServerAddress },
     nowMs: clock.now(),
     callbackUrl,
+    name,
   }
+}
+
+/** The gateway's own names for a submission, which the vendor is given. */
+export interface SubmissionNames {
+  readonly callbackUrl: string | null
+  readonly name: string
 }
 
 /** A vendor's reply, with when it makes sense to ask again. */
@@ -47,6 +55,7 @@ export interface VendorReply extends TaskReply {
 
 /** Until the head of a response, and until the end of a reply. */
 const timeoutMs = 60_000
+const vendorLimits = { firstByteMs: null, idleMs: timeoutMs, totalMs: timeoutMs }
 /** Videos are large, and clients slow. */
 export const contentTimeoutMs = 3_600_000
 /** Some vendors return pictures within the reply. */
@@ -74,6 +83,39 @@ export async function callVendor(
   }
 }
 
+/** Of a gateway in front of the vendor, which may have passed the call on. */
+const lostStatuses: ReadonlySet<number> = new Set([502, 504, 520, 524])
+
+/**
+ * Submits a task and resolves with the reply, whatever its status.
+ * @throws UpstreamError `unanswered` where the vendor may have accepted the task; otherwise as `callVendor`.
+ */
+export async function submitToVendor(
+  parts: Parts & Pick<Context, 'upstreams'>,
+  account: TaskAccount,
+  protocol: Pick<TaskProtocol, 'auth'>,
+  call: TaskCall,
+): Promise<VendorReply> {
+  const clocks = startClocks(parts, vendorLimits)
+  const secrets = [account.key.value]
+  let mayBeRead = false
+  try {
+    const request = await authorizedCall(parts, account, protocol, call, clocks)
+    secrets.push(...sentSecrets(request))
+    const answer = await callUpstream(parts, request, clocks, () => (mayBeRead = true))
+    const { status, headers } = answer
+    const body = jsonIn(Buffer.from(await readAnswer(answer, clocks)).toString('utf8'))
+    if (body === null && (isGood(answer) || lostStatuses.has(status)))
+      throw new UpstreamError({ fault: 'malformed', status: 502, message: `No reply of the vendor (HTTP ${status})` })
+    return { status, body, retryAfterSeconds: retryAfterOf(headers, parts.clock.now()) }
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error
+    throw (mayBeRead ? error.asUnanswered() : error).withSecrets(...secrets)
+  } finally {
+    clocks.finish()
+  }
+}
+
 /** Sends a call with what proves who calls. The body of the response is still to be read, within `wholeMs`. */
 export async function sendToVendor(
   parts: Parts,
@@ -82,42 +124,15 @@ export async function sendToVendor(
   call: TaskCall,
   wholeMs = contentTimeoutMs,
 ): Promise<Response> {
-  const { channel, key } = account
-  const { contentType, body } = bodyOf(call)
-  const target = fullTarget(parts, account)
-  const { auth, authorize } = channel.provider
-  const proof = protocol.auth?.(taskTarget(parts, account)) ?? auth(target)
-  const proxy = channel.setting.proxy || undefined
-  const unsigned = {
-    url: call.url,
-    headers: {
-      accept: 'application/json',
-      'user-agent': 'Tollgate',
-      ...(contentType !== null && { 'content-type': contentType }),
-      ...proof,
-      ...call.headers,
-    },
-    body,
-    proxy,
-  }
-  const clocks = startClocks(parts, { firstByteMs: null, idleMs: timeoutMs, totalMs: timeoutMs })
+  const clocks = startClocks(parts, vendorLimits)
   try {
-    const signs = protocol.auth === undefined && authorize !== undefined
-    const request = await authorized(
-      parts,
-      {
-        request: unsigned,
-        ...(signs && {
-          authorize: (tools) => authorize({ ...unsigned, body: typeof body === 'string' ? body : '' }, target, tools),
-        }),
-      },
-      clocks,
-    )
+    const request = await authorizedCall(parts, account, protocol, call, clocks)
+    const { url, headers, body, proxy } = request
     return await parts
-      .fetch(request.url, {
+      .fetch(url, {
         method: call.method,
-        headers: request.headers,
-        ...(contentType !== null && { body: typeof body === 'string' ? body : new Blob([...body]) }),
+        headers,
+        ...(call.body !== undefined && { body: typeof body === 'string' ? body : new Blob([...body]) }),
         signal: AbortSignal.any([clocks.cancellation.signal, AbortSignal.timeout(wholeMs)]),
         redirect: 'manual',
         ...(proxy !== undefined && { proxy }),
@@ -127,10 +142,43 @@ export async function sendToVendor(
         throw error instanceof UpstreamError ? error.withSecrets(...sentSecrets(request)) : error
       })
   } catch (error) {
-    throw error instanceof UpstreamError ? error.withSecrets(key.value) : error
+    throw error instanceof UpstreamError ? error.withSecrets(account.key.value) : error
   } finally {
     clocks.finish()
   }
+}
+
+/** Returns a call with what proves who calls. @throws UpstreamError as `authorized`. */
+function authorizedCall(
+  parts: Parts,
+  account: TaskAccount,
+  protocol: Pick<TaskProtocol, 'auth'>,
+  call: TaskCall,
+  clocks: AttemptClocks,
+): Promise<UpstreamRequest> {
+  const { channel } = account
+  const { contentType, body } = bodyOf(call)
+  const target = fullTarget(parts, account)
+  const { auth, authorize } = channel.provider
+  const request = {
+    url: call.url,
+    headers: {
+      accept: 'application/json',
+      'user-agent': 'Tollgate',
+      ...(contentType !== null && { 'content-type': contentType }),
+      ...(protocol.auth?.(taskTarget(parts, account)) ?? auth(target)),
+      ...call.headers,
+    },
+    body,
+    proxy: channel.setting.proxy || undefined,
+  }
+  if (protocol.auth !== undefined || authorize === undefined) return authorized(parts, { request }, clocks)
+  const text = typeof body === 'string' ? body : ''
+  const signed = {
+    request,
+    authorize: (tools: Parameters<typeof authorize>[2]) => authorize({ ...request, body: text }, target, tools),
+  }
+  return authorized(parts, signed, clocks)
 }
 
 function bodyOf({ body, isForm = false }: TaskCall): { contentType: string | null; body: RequestBody } {

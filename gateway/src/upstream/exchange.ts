@@ -31,6 +31,8 @@ export class Exchange implements AnswerSink, BodySource {
   constructor(
     readonly request: Outgoing,
     cancellation: Cancellation,
+    /** Called when a connection takes over the exchange: from then on the upstream may read the request. */
+    private readonly onStart?: () => void,
   ) {
     cancellation.onCancel(() => this.#stop())
   }
@@ -51,6 +53,7 @@ export class Exchange implements AnswerSink, BodySource {
   /** Called when a connection takes over the exchange. */
   startOn(connection: Carrier): void {
     this.#connection = connection
+    this.onStart?.()
   }
 
   head({ status, headers }: AnswerHead): void {

@@ -21,11 +21,11 @@ import type { Timers } from '../timers'
 export interface UpstreamClient extends Disposable {
   /**
    * Sends a request and resolves with the head of its response; the body arrives decompressed. When it is cancelled everything ends at
-   * once, also while the body is read. Redirects are not followed.
+   * once, also while the body is read. Redirects are not followed. `onStart` is called before the upstream may read the request.
    * @throws ConnectTimeout, StaleConnection, ForbiddenAddress, MalformedAnswer, TypeError for a header or an address that cannot be used,
    * Error of the connection, Cancelled.
    */
-  send(request: UpstreamRequest, cancellation: Cancellation): Promise<UpstreamAnswer>
+  send(request: UpstreamRequest, cancellation: Cancellation, onStart?: () => void): Promise<UpstreamAnswer>
   /**
    * Opens a WebSocket whose messages are not one response.
    * @throws HandshakeRefused with the response of an upstream that refuses; otherwise as `send`.
@@ -97,17 +97,18 @@ export function createUpstreamClient({ config, clock, timers }: Parts): Upstream
 
   return {
     connect,
-    async send(sent, cancellation) {
+    async send(sent, cancellation, onStart) {
       if (sent.messages !== undefined) return overSocket(sent, sent.messages, cancellation)
       if (config.usesProxy || sent.proxy !== undefined) {
         checkWrittenAddress(sent.url, ownPort)
         if (sent.proxy !== undefined) checkWrittenAddress(sent.proxy, ownPort)
+        onStart?.()
         return proxied(sent, cancellation)
       }
       const { url, headers, body } = sent
       const { origin, host, path } = targetOf(url)
       const head = requestHead({ host, path }, headers, byteLengthOf(body))
-      const exchange = new Exchange(joined(head, body), cancellation)
+      const exchange = new Exchange(joined(head, body), cancellation, onStart)
       if (!exchange.isOver) origin.serve(exchange)
       const answer = await exchange.answer
       const coding = answer.headers.get('content-encoding')

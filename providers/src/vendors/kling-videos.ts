@@ -88,7 +88,7 @@ export const klingVideos: VideoApi = {
       quality: request.hasSound === true ? `${mode}-sound` : mode,
     }
   },
-  submit(request, { baseUrl, model, callbackUrl }) {
+  submit(request, { baseUrl, model, callbackUrl, name }) {
     if (request.origin) throw new TypeError('Kling cannot remix videos')
     const way = wayOf(request)
     const { hasSound } = request
@@ -109,6 +109,7 @@ export const klingVideos: VideoApi = {
         image_list:
           way === 'multi-image2video' ? picturesOf(request).map((image) => ({ image: bareText(image) })) : null,
         callback_url: callbackUrl,
+        external_task_id: name || null,
       }),
     }
   },
@@ -117,15 +118,19 @@ export const klingVideos: VideoApi = {
     const id = textIn(membersIn(data)['task_id'])
     if (!isGood(reply) || (code !== 0 && code !== undefined) || id === undefined)
       return refusedBy(reply, isGood(reply) ? (statuses[String(code)] ?? 502) : reply.status)
-    // Each address finds tasks of its own kind alone.
-    return { kind: 'accepted', vendorId: `${url.split('/').at(-1)}/${id}`, report: reportOf(reply) }
+    return { kind: 'accepted', vendorId: vendorIdOf(url, id), report: reportOf(reply) }
   },
+  // A question may name the task by `external_task_id`, which is unique within the account.
+  namedId: ({ url }, { name }) => vendorIdOf(url, name),
   fetch(ids, { baseUrl }) {
     const [way = '', id = ''] = requireId(ids).split('/')
     return { method: 'GET', url: `${baseUrl}/v1/videos/${nameInPath(way)}/${nameInPath(id)}` }
   },
   readReports: (reply, ids) => [{ vendorId: requireId(ids), ...reportOf(reply) }],
 }
+
+/** Each address finds tasks of its own kind alone. */
+const vendorIdOf = (url: string, id: string): string => `${url.split('/').at(-1)}/${id}`
 
 function reportOf({ body }: TaskReply): Omit<TaskReport, 'vendorId'> {
   const task = membersIn(membersIn(body)['data'])

@@ -14,6 +14,7 @@ const target = ({ baseUrl }: Provider, callbackUrl: string | null = null): TaskT
   site: { name: 'Gate', url: 'https://gate.example' },
   nowMs: Date.UTC(2026, 2, 15),
   callbackUrl,
+  name: '',
 })
 
 const aCall: TaskCall = { method: 'POST', url: 'https://upstream.example' }

@@ -16,7 +16,12 @@ const AnyObject = z.record(z.string(), z.unknown())
 /** Where the shapes of replies come from. The texts in them are invented. */
 const Source = z.strictObject({ kind: z.literal('documented'), pages: z.array(z.url()).min(1) })
 
-const Target = z.strictObject({ key: z.string().optional(), other: z.string().optional(), model: z.string() })
+const Target = z.strictObject({
+  key: z.string().optional(),
+  other: z.string().optional(),
+  model: z.string(),
+  name: z.string().optional(),
+})
 
 const Call = z.strictObject({
   method: z.enum(['GET', 'POST', 'DELETE']),
@@ -41,6 +46,8 @@ const Fixture = z.strictObject({
     .strictObject({ result: AnyObject, call: Call, reply: z.unknown().optional(), place: AnyObject.optional() })
     .optional(),
   cancel: Call.optional(),
+  /** By which the first submission is found, where the vendor keeps names. */
+  namedId: z.string().optional(),
 })
 
 const plainWish: VideoRequest = {
@@ -69,7 +76,7 @@ async function withFixture(id: string, baseUrl: string | null, api: VideoApi) {
 }
 
 for (const { id, api, baseUrl, fixture } of vendors) {
-  const targetOf = ({ key = 'key-1', other = '', model }: z.infer<typeof Target>): TaskTarget => ({
+  const targetOf = ({ key = 'key-1', other = '', model, name = '' }: z.infer<typeof Target>): TaskTarget => ({
     baseUrl,
     key,
     other,
@@ -77,6 +84,7 @@ for (const { id, api, baseUrl, fixture } of vendors) {
     site: { name: 'Gate', url: 'https://gate.example' },
     nowMs: 1_700_000_000_000,
     callbackUrl: null,
+    name,
   })
   const { submissions, ids } = fixture
   const [first] = submissions
@@ -96,6 +104,10 @@ for (const { id, api, baseUrl, fixture } of vendors) {
     test.each(fixture.replies)('reply $reply.status to a submission is understood', ({ reply, submission }) => {
       const call = first?.call ?? { method: 'POST', url: '' }
       expect(api.readSubmission(reply, call)).toMatchObject(submission)
+    })
+
+    test('a submission whose response was lost is found by its name where the vendor keeps names', () => {
+      expect(api.namedId?.(first?.call ?? { method: 'POST', url: '' }, target)).toBe(fixture.namedId)
     })
 
     test('a question about tasks names them', () => expect(api.fetch(ids, target)).toEqual(fixture.fetch))
@@ -204,6 +216,7 @@ test('a picture inside a request is sent as a file to vendors of OpenAI’s form
       site: { name: '', url: '' },
       nowMs: 0,
       callbackUrl: null,
+      name: '',
     },
   )
   const file = body?.['input_reference']

@@ -1,3 +1,4 @@
+import { cutOff } from '../http/cut-off'
 import { createHmac } from 'node:crypto'
 
 import { createStripeAccount } from './stripe-account'
@@ -52,7 +53,7 @@ export function startStripe({ now = () => Math.floor(Date.now() / 1000) }: Strip
       await standIn.beforeAnswer?.(call)
       if (standIn.isDown) return new Response('<html>down</html>', { status: 503 })
       const said = answer(call)
-      return standIn.isCut ? new Response(cutOff(), { status: said.status }) : said
+      return standIn.isCut ? cutOff(said.status) : said
     },
   })
 
@@ -173,12 +174,3 @@ const pageOf = ({
 }: StripeSessionObject) =>
   `<!doctype html><html lang="en"><title>Pay</title><h1>Pay ${amount} ${currency.toUpperCase()}</h1><p>${order}</p>
 <form method="post"><button>Pay</button><button name="how" value="later">Pay by bank debit</button></form><a href="${encodeURI(cancel)}">Back</a></html>`
-
-/** A body that never arrives as a whole. */
-const cutOff = () =>
-  new ReadableStream({
-    start(controller) {
-      controller.enqueue(new TextEncoder().encode('{"id":'))
-      controller.error(new Error('cut'))
-    },
-  })

@@ -1,3 +1,4 @@
+import { cutOff } from '../http/cut-off'
 import { TaskBook, type TaskState } from './task-book'
 
 /** A stand-in for Suno-API, on a port of its own. */
@@ -8,6 +9,8 @@ export interface SunoStandIn extends AsyncDisposable {
   readonly requests: readonly { readonly call: string; readonly key: string; readonly body: unknown }[]
   /** Each answer is repeated within the same reply. */
   isStuttering: boolean
+  /** Submissions are accepted, and their responses are lost. */
+  isCut: boolean
   /** Every request is answered with this status until it is null again. */
   broken: number | null
 }
@@ -28,7 +31,10 @@ export async function startSuno(): Promise<SunoStandIn> {
       requests.push({ call: `${request.method} ${pathname}`, key: request.headers.get('authorization') ?? '', body })
       if (suno.broken !== null)
         return Response.json({ code: 'error', message: 'out of order' }, { status: suno.broken })
-      if (pathname.startsWith('/suno/submit/')) return submission(book, membersIn(body))
+      if (pathname.startsWith('/suno/submit/')) {
+        const reply = submission(book, membersIn(body))
+        return suno.isCut ? cutOff() : reply
+      }
       if (pathname === '/suno/fetch') return reports(book, membersIn(body), suno.isStuttering)
       if (pathname === '/suno/cancel') return cancelled(book, membersIn(body))
       if (pathname === '/files/page') return new Response('<p>', { headers: { 'content-type': 'text/html' } })
@@ -47,6 +53,7 @@ export async function startSuno(): Promise<SunoStandIn> {
     book,
     requests,
     isStuttering: false,
+    isCut: false,
     broken: null,
     [Symbol.asyncDispose]: () => server.stop(true),
   }

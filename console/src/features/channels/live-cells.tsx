@@ -96,4 +96,4 @@ export function useFailureWords() {
 }
 
 /** Kinds of failures without a response; a refusal is described by its status. */
-const faults = ['unreachable', 'stale', 'malformed', 'silent', 'timeout', 'busy'] as const
+const faults = ['unreachable', 'stale', 'malformed', 'silent', 'timeout', 'unanswered', 'busy'] as const

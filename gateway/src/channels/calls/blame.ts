@@ -128,11 +128,11 @@ export function weightOf(error: UpstreamError, blame: Blame): number {
 }
 
 /**
- * Returns whether another channel may be tried after this failure. The operator decides which statuses mean that the request itself is
+ * Returns whether another channel may be tried after this failure: not where this one may have accepted the work already. The operator decides which statuses mean that the request itself is
  * wrong; a 400 is disregarded where the upstream's message describes a problem of its own.
  */
 export function isRetryable(error: UpstreamError, blame: Blame, options: OptionValues): boolean {
-  if (error.fault === 'abandoned' || error.fault === 'timeout') return false
+  if (error.fault === 'abandoned' || error.fault === 'timeout' || error.fault === 'unanswered') return false
   if (error.fault !== 'refused') return true
   if (isIn(options.AutomaticRetryStatusCodes, error.status)) return true
   return error.status === 400 && (blame !== 'request' || saysFeature(error))

@@ -14,16 +14,17 @@ import { isOutOfFiles } from '../../upstream/out-of-files'
 import { UpstreamError } from './upstream-error'
 
 /**
- * Sends one request and resolves with the head of its response.
+ * Sends one request and resolves with the head of its response. `onStart` is called before the upstream may read the request.
  * @throws UpstreamError `unreachable`, `silent`, `timeout` or `abandoned`.
  */
 export async function callUpstream(
   ctx: Pick<Context, 'upstreams'>,
   request: UpstreamRequest,
   clocks: AttemptClocks,
+  onStart?: () => void,
 ): Promise<UpstreamAnswer> {
   try {
-    return await ctx.upstreams.send(request, clocks.cancellation)
+    return await ctx.upstreams.send(request, clocks.cancellation, onStart)
   } catch (cause) {
     throw toUpstreamError(clocks, cause)
   }

@@ -12,6 +12,8 @@ export type UpstreamFault =
   | 'silent'
   /** The time for the whole call ran out. */
   | 'timeout'
+  /** A submission was sent and its response was lost: the upstream may have accepted it. */
+  | 'unanswered'
   /** The channel is at its concurrency cap and no slot became free in time: it was not called. */
   | 'busy'
   /** The client left first. */
@@ -80,6 +82,11 @@ export class UpstreamError extends Error {
   /** Returns the same failure with another time to call again. */
   withRetryAfter(seconds: number): UpstreamError {
     return new UpstreamError({ ...this.#details, retryAfterSeconds: seconds })
+  }
+
+  /** Returns the same failure of a submission that the upstream may have accepted. */
+  asUnanswered(): UpstreamError {
+    return new UpstreamError({ ...this.#details, fault: 'unanswered' })
   }
 
   /** Returns the same failure with secrets to mask, besides those it has already. */

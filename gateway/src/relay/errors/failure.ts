@@ -108,6 +108,7 @@ function passedOn(error: UpstreamError, { requestId }: FailureContext): Failure 
 
 /** Returns our own code for an upstream's failure, which may be shown to anyone. */
 export function upstreamCode({ fault, status }: UpstreamError): ErrorCode {
+  if (fault === 'unanswered') return 'task.unanswered'
   if (fault === 'unreachable' || fault === 'stale') return 'upstream.unreachable'
   if (fault === 'busy') return 'route.busy'
   if (fault === 'malformed') return 'upstream.malformed'

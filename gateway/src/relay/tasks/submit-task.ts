@@ -11,7 +11,7 @@ import { failTask } from '../../tasks/end-task'
 import { accountOf } from '../../tasks/task-account'
 import { taskByPublicId } from '../../tasks/task-store'
 import type { TaskTerms } from '../../tasks/task-terms'
-import { callVendor, taskTarget, type TaskAccount } from '../../tasks/vendor-call'
+import { callVendor, submitToVendor, taskTarget, type TaskAccount } from '../../tasks/vendor-call'
 import { admitModel } from '../admission/admit-caller'
 import { Attempts, type AttemptRecord } from '../attempt/attempts'
 import { FinalError } from '../attempt/final-error'
@@ -139,6 +139,7 @@ async function takenBy(submission: Submission, { unpriced }: Quote, records: Att
     }
     const view = { model: order.model, isStream: false }
     reportFailure({ call, caller, deps, records, view }, outcome.choice, outcome.error)
+    if (outcome.error.fault === 'unanswered') return foundByName(submission, accountAt(outcome.choice), outcome.error)
     failures.add(outcome)
   }
   throw failures.of(request)
@@ -164,19 +165,30 @@ async function takenByOrigin(submission: Submission, origin: TaskRow): Promise<T
     if (error instanceof UpstreamError) {
       const view = { model: order.model, isStream: false }
       reportFailure({ call, caller, deps, records: [], view }, { ...account, model: order.model }, error)
+      if (error.fault === 'unanswered') return foundByName(submission, { ...account, upstreamModel }, error)
     }
     throw error
   }
 }
 
+/**
+ * Returns a task that its vendor may have accepted, to be asked about by the gateway's own name for it: no other vendor gets it.
+ * @throws UpstreamError where the vendor keeps no names.
+ */
+function foundByName(submission: Submission, account: TaskAccount, error: UpstreamError): Taken {
+  const { target, protocol } = submissionTo(submission, account)
+  const vendorId = protocol.namedId?.(writtenFor(submission.order, account, target), target)
+  if (vendorId === undefined) throw error
+  return { isProven: true, account, protocol, accepted: { kind: 'accepted', vendorId } }
+}
+
 /** Makes one attempt. @throws UpstreamError after which another channel may be tried. */
-async function submitTo({ order, deps: { ctx }, publicId }: Submission, account: TaskAccount): Promise<Taken> {
+async function submitTo(submission: Submission, account: TaskAccount): Promise<Taken> {
+  const { order, deps } = submission
   const { channel, key } = account
-  const target = taskTarget(ctx, account, callbackUrlOf(ctx, publicId))
-  const protocol = taskProtocolOf(channel.provider, order.platform, target)
-  if (!protocol) throw new AppError('endpoint.unsupported', { params: { model: order.model } })
+  const { target, protocol } = submissionTo(submission, account)
   const written = writtenFor(order, account, target)
-  const reply = await callVendor(ctx, account, protocol, written)
+  const reply = await submitToVendor(deps.ctx, account, protocol, written)
   const read = protocol.readSubmission(reply, written)
   if (read.kind === 'accepted') return { isProven: true, account, protocol, accepted: read }
   const { status, code, message } = read
@@ -188,6 +200,13 @@ async function submitTo({ order, deps: { ctx }, publicId }: Submission, account:
     retryAfterSeconds: reply.retryAfterSeconds,
     secrets: [key.value],
   })
+}
+
+function submissionTo({ order, deps: { ctx }, publicId }: Submission, account: TaskAccount) {
+  const target = taskTarget(ctx, account, { callbackUrl: callbackUrlOf(ctx, publicId), name: publicId })
+  const protocol = taskProtocolOf(account.channel.provider, order.platform, target)
+  if (!protocol) throw new AppError('endpoint.unsupported', { params: { model: order.model } })
+  return { target, protocol }
 }
 
 /** Another vendor may be able to express what this one cannot. */
