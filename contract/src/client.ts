@@ -1,6 +1,6 @@
 import { Envelope } from './envelope'
 import type { ErrorCode } from './errors'
-import { userIdHeader, viewAsHeader } from './headers'
+import { idempotencyKeyHeader, userIdHeader, viewAsHeader } from './headers'
 import type { SecondFactorRequest } from './second-factor'
 import { stepUpHeader } from './step-up'
 import type { FileRoute, Route, RouteAnswer, RouteBeside, RouteSent } from './route'
@@ -73,7 +73,7 @@ function requestOf(route: Route, input: RouteSent<Route>, options: ClientOptions
   const body = route.body ? JSON.stringify(input.body ?? {}) : undefined
   return new Request(`${options.baseUrl}${addressOf(route, input)}`, {
     method: route.method,
-    headers: headersOf(options, route.method !== 'GET', input.stepUpProof),
+    headers: headersOf(options, route.method !== 'GET', input),
     body,
     cache: 'no-store',
   })
@@ -98,9 +98,10 @@ const textOf = (value: unknown): string => (Array.isArray(value) ? value.join('\
 function headersOf(
   { userId, viewAs, cookie, accessToken, language }: ClientOptions,
   isWrite: boolean,
-  stepUpProof: string | undefined,
+  { stepUpProof, idempotencyKey }: Pick<RouteSent<Route>, 'stepUpProof' | 'idempotencyKey'>,
 ): Headers {
   const headers = new Headers()
+  if (idempotencyKey !== undefined) headers.set(idempotencyKeyHeader, idempotencyKey)
   if (stepUpProof !== undefined) headers.set(stepUpHeader, stepUpProof)
   // Sent even without a body: no form of another site can send it.
   if (isWrite) headers.set('Content-Type', 'application/json')

@@ -5,6 +5,9 @@
 export const errorCodes = {
   // anyone
   'param.invalid': 200,
+  'act.under_way': 409,
+  'act.other': 422,
+  'act.uncertain': 409,
   'input.invalid': 400,
   'body.malformed': 400,
   'body.too_large': 413,

@@ -4,6 +4,10 @@ export const userIdHeaderAliases = ['New-Api-User', 'Veloera-User'] as const
 
 /** The id of the user whose view an administrator requests, on routes with `isViewable`. */
 export const viewAsHeader = 'Tollgate-View-As'
+/** Names an act of a signed-in user: a repeated call with the same key gets the result of the first. */
+export const idempotencyKeyHeader = 'Idempotency-Key'
+/** `true` where an earlier call acted and this is its result. */
+export const repeatedHeader = 'Idempotent-Replayed'
 export const requestIdHeader = 'X-Request-Id'
 
 /** The token limit of each choice, where the gateway set one because the balance does not pay for more. */

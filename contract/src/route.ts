@@ -44,6 +44,8 @@ export interface Route<
   readonly limit?: RouteLimit
   /** Whether it changes anything, which a demonstration site refuses. Default: true for every method except GET. */
   readonly isWrite?: boolean
+  /** A repeated call changes nothing a second time, so it needs no key that names the act. */
+  readonly isRepeatable?: true
   /** Other sites' pages may not send a browser there, although it is a GET. */
   readonly isSameSiteOnly?: boolean
   /** Users who may read users and their logs may call it as one of a lower rank, and see what that user sees. Reads only. */
@@ -145,6 +147,8 @@ export type RouteSent<R extends Route> = {
   readonly body?: z.input<Extract<PartOf<R, 'body'>, z.ZodType>>
   /** The proof that a route with `stepUp` requires. */
   readonly stepUpProof?: string
+  /** Names the act: a repeated call with the same key gets the result of the first. */
+  readonly idempotencyKey?: string
 }
 
 /** What a handler returns as `data`. */

@@ -11,6 +11,7 @@ import {
   type RouteSent,
 } from '@tollgate/contract'
 
+import { actEnded, keyOfAct } from './act-keys'
 import { earlyAnswer } from './early'
 import { currentLanguage, translate } from './i18n'
 import { storedUser } from './session'
@@ -69,7 +70,7 @@ export async function callWhole<R extends Route>(
 ): Promise<ApiAnswer<R>> {
   checkViewable(route)
   try {
-    return await client(route, signal).callWhole(route, input)
+    return await sent(route, input, signal)
   } catch (error) {
     const completed = await completedSignIn(error)
     // Every call refused like this responds with the signed-in user.
@@ -77,6 +78,28 @@ export async function callWhole<R extends Route>(
     const proof = await proofFor(error, route)
     if (proof === null || input?.stepUpProof !== undefined) throw understood(error)
     return callWhole(route, { ...input, stepUpProof: proof }, signal)
+  }
+}
+
+/** Sends a call. One that changes something names its act, so that its repetition after a lost response has no second effect. */
+async function sent<R extends Route>(
+  route: R,
+  input: RouteSent<R> | undefined,
+  signal: AbortSignal | undefined,
+): Promise<ApiAnswer<R>> {
+  const send = (more?: Pick<RouteSent<R>, 'idempotencyKey'>) =>
+    client(route, signal).callWhole(route, more ? { ...input, ...more } : input)
+  if (route.method === 'GET' || route.access === 'guest' || route.isRepeatable) return send()
+  const { params, query, body } = input ?? {}
+  const act = JSON.stringify([route.method, route.path, params, query, body])
+  const idempotencyKey = keyOfAct(act)
+  try {
+    const answer = await send({ idempotencyKey })
+    actEnded(act, idempotencyKey, undefined)
+    return answer
+  } catch (error) {
+    actEnded(act, idempotencyKey, error)
+    throw error
   }
 }
 

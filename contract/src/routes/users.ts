@@ -203,6 +203,7 @@ export const changeUsers = route({
   method: 'POST',
   path: '/api/user/bulk',
   audit: 'user.bulk',
+  isRepeatable: true,
   access: ['users.write', 'balances.write'],
   summary: 'Move many users to a group, or change the balance of each by an amount, once per operation',
   body: z.object({

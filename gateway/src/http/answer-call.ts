@@ -14,6 +14,7 @@ import { endedBody } from './response/ended-body'
 import { WorkQueue } from '../work-queue'
 import { guard } from './guard'
 import type { Call, Handler, Site } from './handler'
+import { oncePerKey } from './once-per-key'
 import { hasScope } from './require-scope'
 import { consoleLanguage } from './language'
 import { readInput } from './request/read-input'
@@ -113,7 +114,8 @@ async function serve(server: ConsoleServer, arrival: Arrival, begun: Beginning, 
   // Lets operators find the call in the log.
   await ctx.ledger.applied()
   const seenBy = await viewedCaller(route, caller, begun)
-  const handle = () => handler.handle(input, { ...begun, caller: seenBy })
+  const act = () => handler.handle(input, { ...begun, caller: seenBy })
+  const handle = caller ? () => oncePerKey(route, input, { ...begun, userId: caller.userId }, act) : act
   if (route.limit === 'export' && caller) return { route, result: await exported(caller.userId, handle) }
   if (route.limit !== 'sign-in') return { route, result: await handle() }
   const guess = { account: accountIn(input.body), clientIp: begun.clientIp, request: begun.request }

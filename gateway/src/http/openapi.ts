@@ -1,7 +1,8 @@
-import { stepUpHeader, userIdHeader, type Route } from '@tollgate/contract'
+import { idempotencyKeyHeader, stepUpHeader, userIdHeader, type Route } from '@tollgate/contract'
 import { z } from 'zod'
 
 import { version } from '../version'
+import { isKeyed } from './once-per-key'
 import { strict } from './request/strict'
 
 /** Returns the OpenAPI description of the routes, derived from their schemas. */
@@ -36,6 +37,7 @@ function operationOf(route: Route): object {
       ...parametersOf(route.params, 'path'),
       ...parametersOf(route.query, 'query'),
       ...(route.stepUp ? [stepUpParameter] : []),
+      ...(route.access !== 'guest' && isKeyed(route) ? [keyParameter] : []),
     ],
     ...(route.body && {
       requestBody: {
@@ -63,6 +65,15 @@ const stepUpParameter = {
   required: false,
   description: 'The proof that POST /api/user/step_up answers; `auth.step_up` is answered where it is missing.',
   schema: { type: 'string' },
+}
+
+const keyParameter = {
+  name: idempotencyKeyHeader,
+  in: 'header',
+  required: false,
+  description:
+    'Of the caller’s choice: for a day a repeated call with the same key gets the result of the first, and does nothing.',
+  schema: { type: 'string', minLength: 8, maxLength: 255 },
 }
 
 const operationId = ({ method, path }: Route) =>

@@ -14,6 +14,7 @@ import type { Job } from './job'
 import { JobRecords } from './job-records'
 import {
   pruneAnswers,
+  pruneKeyedActs,
   pruneChanges,
   pruneCharges,
   pruneEvents,
@@ -80,6 +81,7 @@ export const jobsOf = (context: Context): readonly Job[] => [
   storeResults(context),
   pruneResults(context),
   pruneAnswers(context),
+  pruneKeyedActs(context),
   pruneVendorObjects(context),
   settleInvitations(context),
   pruneCharges(context),

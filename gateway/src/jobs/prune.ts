@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 
 import type { Context } from '../context'
 import { deviceSeconds } from '../accounts/sessions/session-cookie'
+import { keyedActSeconds } from '../http/once-per-key'
 import type { Database } from '../store/database'
 import type { Job } from './job'
 import { paceOf } from './pace-of'
@@ -73,6 +74,18 @@ export const pruneAnswers = (parts: Parts): Job => ({
   everyMs: 10 * minute * 1000,
   async run() {
     await parts.database.query.deleteFrom('task_answers').where('expires_at', '<=', secondsAgo(parts, 0)).execute()
+  },
+})
+
+/** Forgets what console calls with a key were answered. */
+export const pruneKeyedActs = (parts: Parts): Job => ({
+  name: 'prune-keyed-acts',
+  everyMs: 10 * minute * 1000,
+  async run() {
+    await parts.database.query
+      .deleteFrom('keyed_acts')
+      .where('created_at', '<=', secondsAgo(parts, keyedActSeconds))
+      .execute()
   },
 })
 

@@ -13,6 +13,7 @@ export type SealedPlace =
   | `site_notes.value#${string}`
   | `realtime_secrets.sealed#${string}`
   | `task_answers.sealed#${string}`
+  | `keyed_acts.answer_sealed#${string}`
   | `log_texts.${'context' | 'input' | 'output'}#${string}`
 
 /** Encryption at rest for channel keys, API keys, option secrets and conversations. */

@@ -151,6 +151,30 @@ const answers: SealedColumn = {
   },
 }
 
+const keyedActs: SealedColumn = {
+  name: 'keyed_acts.answer_sealed',
+  isSmall: true,
+  async page(query, after, limit) {
+    const rows = await query
+      .selectFrom('keyed_acts')
+      .select(['id_hash', 'answer_sealed'])
+      .where('id_hash', '>', String(after ?? ''))
+      .where('answer_sealed', '!=', '')
+      .orderBy('id_hash')
+      .limit(limit)
+      .execute()
+    return rows.map(({ id_hash: id, answer_sealed: text }) => ({ id, text, place: `keyed_acts.answer_sealed#${id}` }))
+  },
+  async replace(query, { id, text: old }, text) {
+    await query
+      .updateTable('keyed_acts')
+      .set({ answer_sealed: text })
+      .where('id_hash', '=', String(id))
+      .where('answer_sealed', '=', old)
+      .execute()
+  },
+}
+
 /** The probe comes last: while it is sealed with the old key, nodes know that the change is in progress. */
 export const sealedColumns: readonly SealedColumn[] = [
   numberedColumn('channels.key_sealed'),
@@ -165,5 +189,6 @@ export const sealedColumns: readonly SealedColumn[] = [
   textColumn('input'),
   textColumn('output'),
   answers,
+  keyedActs,
   numberedColumn('secret_probes.sealed'),
 ]

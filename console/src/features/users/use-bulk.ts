@@ -2,6 +2,7 @@ import { ApiError, userRoutes } from '@tollgate/contract'
 import { useState } from 'react'
 import { useTranslation } from '../../lib/i18n'
 
+import { newActKey } from '../../lib/act-keys'
 import { call, understood } from '../../lib/api'
 import { notifyError, notifySuccess } from '../../lib/notify'
 import { useRefresh } from '../../lib/query'
@@ -23,15 +24,11 @@ interface Named {
   readonly name: string
 }
 
-/** Identifies one operation, so that a retry after a lost response has no second effect. */
-const newOperationId = () =>
-  Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, '0')).join('')
-
 /** A change of many users. Refusals stay until they have been read. */
 export function useBulk(users: readonly User[], onDone: () => void) {
   const { t } = useTranslation('users')
   const refresh = useRefresh()
-  const [operationId] = useState(newOperationId)
+  const [operationId] = useState(newActKey)
   const [isSaving, setSaving] = useState(false)
   const [refused, setRefused] = useState<Progress<Named, number> | undefined>()
 

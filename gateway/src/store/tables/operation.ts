@@ -74,6 +74,18 @@ interface OperatorEventsTable {
   notified_at: number | null
 }
 
+/** Console calls that named a key: see `http/once-per-key`. */
+interface KeyedActsTable {
+  /** Of the user, the route and the key. */
+  id_hash: string
+  input_hash: string
+  /** The call that acted. */
+  request_id: string
+  /** JSON; empty until the act is done. */
+  answer_sealed: Generated<string>
+  created_at: number
+}
+
 /** Events counted in windows, for limits that all workers share. */
 interface LimitCountsTable {
   key: string
@@ -157,6 +169,7 @@ export interface OperationTables {
   webhook_deliveries: WebhookDeliveriesTable
   balance_notices: BalanceNoticesTable
   operator_events: OperatorEventsTable
+  keyed_acts: KeyedActsTable
   limit_counts: LimitCountsTable
   counters: CountersTable
   locks: LocksTable

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+
+import { ApiError, role, redemptionRoutes, tokenRoutes, userRoutes, type Client } from '@tollgate/contract'
+
+import { handlers } from '../../test/all-handlers'
+import { anAccount, createTestConsole, type SignedIn, type TestConsole } from '../../test/console-client'
+import { kinds } from '../../test/kinds'
+import { createWorld, type World } from '../../test/world'
+import { pruneKeyedActs } from '../jobs/prune'
+import type { Context } from '../context'
+
+const outcomeOf = (call: Promise<unknown>) =>
+  call.then(
+    () => 'ok',
+    (error: unknown) => (error instanceof ApiError ? error.code : error),
+  )
+
+describe.each(kinds)('calls that name a key (%s)', (kind) => {
+  let world: World
+  let site: TestConsole
+  let as: SignedIn
+  let root: Client
+  let annId: number
+
+  beforeAll(async () => {
+    world = await createWorld({ kind })
+    site = createTestConsole(world.ctx, handlers)
+    as = await site.signIn((await anAccount(world.ctx, { role: role.root })).id)
+    root = site.client(as)
+    annId = (await anAccount(world.ctx, {})).id
+  })
+  afterAll(() => world[Symbol.asyncDispose]())
+
+  const grant = (idempotencyKey: string | undefined, value = 100, client = root) =>
+    client.call(userRoutes.manageUser, { body: { id: annId, action: 'add_quota', value }, idempotencyKey })
+  const balance = async () => (await world.ctx.ledger.balanceOf([annId])).get(annId) ?? 0
+  const rows = () => world.ctx.database.query.selectFrom('keyed_acts').selectAll().execute()
+
+  test('a balance is raised once for each key, and each time without one', async () => {
+    const before = await balance()
+    expect([await grant('first-act'), await grant('first-act')]).toMatchObject([{ status: 1 }, { status: 1 }])
+    expect((await balance()) - before).toBe(100)
+    await grant('second-act')
+    await grant(undefined)
+    await grant(undefined)
+    expect((await balance()) - before).toBe(400)
+  })
+
+  test('the response says that it is the first one’s, and the audit log which call acted', async () => {
+    const send = () =>
+      site.send('POST', '/api/user/manage', {
+        as,
+        body: { id: annId, action: 'add_quota', value: 1 },
+        headers: { 'Idempotency-Key': 'told-by-a-header' },
+      })
+    const [first, second] = [await send(), await send()]
+    expect([first, second].map(({ headers }) => headers.get('idempotent-replayed'))).toEqual([null, 'true'])
+    const acted = first.headers.get('x-request-id') ?? 'none'
+    const audited = await world.ctx.database.query.selectFrom('audit_log').select(['request_id', 'after']).execute()
+    expect(audited.filter(({ after }) => after.includes(acted)).length).toBe(1)
+  })
+
+  test('codes and keys are made once, and both calls get them; what is kept of them is sealed', async () => {
+    const codes = () =>
+      root.call(redemptionRoutes.createRedemptions, {
+        body: { name: 'gift', count: 3, quota: 10 },
+        idempotencyKey: 'three-codes',
+      })
+    const made = await codes()
+    expect(await codes()).toEqual(made)
+    const key = () => root.call(tokenRoutes.createToken, { body: { name: 'app' }, idempotencyKey: 'an-api-key' })
+    const created = await key()
+    expect(await key()).toEqual(created)
+    const stored = JSON.stringify(await rows())
+    expect([...made, created.key].filter((text) => stored.includes(text))).toEqual([])
+  })
+
+  test('calls at the same time act once', async () => {
+    const before = await balance()
+    const outcomes = await Promise.all(Array.from({ length: 8 }, () => outcomeOf(grant('at-the-same-time'))))
+    expect(outcomes.every((outcome) => outcome === 'ok' || outcome === 'act.under_way')).toBe(true)
+    expect((await balance()) - before).toBe(100)
+  })
+
+  test('a refused call leaves its key free, and other contents are refused', async () => {
+    const before = await balance()
+    expect(await outcomeOf(grant('refused-first', 2 ** 53 - 1))).toBe('user.quota')
+    expect(await outcomeOf(grant('refused-first', 5))).toBe('ok')
+    expect(await outcomeOf(grant('refused-first', 6))).toBe('act.other')
+    expect((await balance()) - before).toBe(5)
+  })
+
+  test('a key is its user’s, and must be one', async () => {
+    const other = site.client(await site.signIn((await anAccount(world.ctx, { role: role.root })).id))
+    const before = await balance()
+    await grant('of-two-users', 1)
+    await grant('of-two-users', 1, other)
+    expect((await balance()) - before).toBe(2)
+    for (const bad of ['short', 'with a blank', 'x'.repeat(256)])
+      expect(await outcomeOf(grant(bad, 1))).toBe('input.invalid')
+  })
+
+  test('an act whose worker died is not repeated: its caller learns that the result is not known', async () => {
+    const dying: Context = {
+      ...world.ctx,
+      ledger: { ...world.ctx.ledger, credit: () => Promise.reject(new Error('died')) },
+    }
+    const before = await balance()
+    const there = createTestConsole(dying, handlers)
+    expect(await outcomeOf(grant('worker-died', 7, there.client(as)))).toBe('server.error')
+    expect(await outcomeOf(grant('worker-died', 7))).toBe('act.under_way')
+    const late = Math.floor(world.ctx.clock.now() / 1000) - 600
+    await world.ctx.database.query.updateTable('keyed_acts').set({ created_at: late }).execute()
+    expect(await outcomeOf(grant('worker-died', 7))).toBe('act.uncertain')
+    expect(await balance()).toBe(before)
+  })
+
+  test('keys are forgotten after a day', async () => {
+    await grant('of-yesterday', 1)
+    await world.ctx.database.query.updateTable('keyed_acts').set({ created_at: 1 }).execute()
+    const before = await balance()
+    await grant('of-yesterday', 1)
+    expect((await balance()) - before).toBe(1)
+    await pruneKeyedActs(world.ctx).run(new AbortController().signal)
+    expect((await rows()).length).toBe(1)
+  })
+})
