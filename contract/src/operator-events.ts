@@ -45,6 +45,13 @@ export const operatorEvents = {
     isState: true,
   },
   'payment-disputed': { option: 'EventPaymentDisputed', grant: 'orders.read', pauseSeconds: 0 },
+  /** It is not known whether the money was paid back, also after the provider was asked. */
+  'refund-uncertain': {
+    option: 'EventPaymentDisputed',
+    grant: 'orders.read',
+    pauseSeconds: 24 * hour,
+    isState: true,
+  },
   'unusual-spending': { option: 'EventUnusualSpending', grant: 'users.read', pauseSeconds: 24 * hour, isState: true },
 } as const satisfies Readonly<Record<string, OperatorEvent>>
 

@@ -33,7 +33,7 @@ import { syncPrices } from './sync-prices'
 import { pollTasks } from './poll-tasks'
 import { pruneResults } from './prune-results'
 import { retainAudit, retainLogs, retainSums } from './retain'
-import { pursueOrders } from './pursue-orders'
+import { pursueOrders, pursueRefunds } from './pursue-orders'
 import { sealCredentials } from './seal-credentials'
 import { settleInvitations } from './settle-invitations'
 import { storeResults } from './store-results'
@@ -77,6 +77,7 @@ export const jobsOf = (context: Context): readonly Job[] => [
   pruneEvents(context),
   deliverWebhooks(context),
   pursueOrders(context),
+  pursueRefunds(context),
   pollTasks(context),
   storeResults(context),
   pruneResults(context),

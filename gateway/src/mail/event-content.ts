@@ -20,6 +20,7 @@ const pages: Readonly<Record<OperatorEventKind | 'test', string>> = {
   'node-not-ready': '/admin/system',
   'charges-set-aside': '/admin/system',
   'payment-disputed': '/admin/orders',
+  'refund-uncertain': '/admin/orders',
   'unusual-spending': '/admin/users',
   test: '/admin/settings?page=events',
 }

@@ -132,6 +132,7 @@ describe.each(kinds)('events to operators (%s)', (kind) => {
     ['EventNodeNotReady', 'node-not-ready'],
     ['EventChargesSetAside', 'charges-set-aside'],
     ['EventPaymentDisputed', 'payment-disputed'],
+    ['EventPaymentDisputed', 'refund-uncertain'],
     ['EventUnusualSpending', 'unusual-spending'],
   ] as const)('%s decides where %s is reported', async (option, event) => {
     const facts = { name: 'East', reason: 'no room', amount: '1 MB', limit: '2 MB', spent: '$2', usual: '$1' }

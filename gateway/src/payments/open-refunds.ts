@@ -16,6 +16,7 @@ export interface OpenRefund {
   readonly count: number
   readonly minor: number
   readonly quota: number
+  readonly createdAt: number
   /** It was requested a moment ago, and its response may be on its way. */
   readonly isUnderWay: boolean
 }
@@ -37,6 +38,7 @@ export async function openRefunds(transaction: Transaction, order: OrderRow, now
     id,
     count: Number(event.slice(refundEventId(order.number, 0).length - 1)),
     ...RefundFacts.parse(JSON.parse(payload)),
+    createdAt: at,
     isUnderWay: outcome === 'asked' && at > now - answerSeconds,
   }))
 }

@@ -59,6 +59,31 @@ export async function refundOrder(parts: Parts, wanted: Wanted): Promise<Applied
   throw new AppError(answer.kind === 'unsupported' ? 'order.refund_unsupported' : 'order.refund_uncertain')
 }
 
+/** What a refund whose response was lost is known by. */
+interface Pursued {
+  readonly number: string
+  readonly minor: number
+  readonly requestId: string
+}
+
+/**
+ * Asks the provider again about a refund whose response was lost, under its first number. Resolves with what it said; null where there is no
+ * such refund any more.
+ */
+export async function pursueRefund(
+  parts: Parts,
+  { number, minor, requestId }: Pursued,
+): Promise<RefundAnswer['kind'] | null> {
+  const begun = await parts.database.query.transaction().execute(async (transaction) => {
+    const order = await lockedOrder(transaction, number)
+    return order ? openOne(parts, transaction, order, minor) : null
+  })
+  if (!begun) return null
+  const answer = await askProvider(parts, begun)
+  await end(parts, { number, requestId, operatorId: 0, isPaidBack: false }, begun, answer)
+  return answer.kind
+}
+
 async function begin(parts: Parts, wanted: Wanted): Promise<Begun> {
   const begun = await parts.database.query.transaction().execute(async (transaction) => {
     const order = await lockedOrder(transaction, wanted.number)

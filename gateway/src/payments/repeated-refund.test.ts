@@ -5,6 +5,7 @@ import { startEpay } from '@tollgate/simulator'
 
 import { kinds } from '../../test/kinds'
 import { aPaymentSite, notificationOf, notify, outcomeOf } from '../../test/payment-site'
+import { pursueRefunds } from './pursue-refunds'
 import { aStripeOrder, aStripeSite, type StripeSite } from '../../test/stripe-site'
 
 setDefaultTimeout(120_000)
@@ -82,6 +83,35 @@ describe.each(kinds)('a refund by Stripe whose response was lost (%s)', (kind) =
     world.stripe.refund(page, 800)
     expect(await refund('5.00')).toBe('order.refund_refused')
     expect(await standing()).toEqual([10, 0, 'paid'])
+  })
+
+  test('a job asks about it under its first number, ends it, and tells operators of one that stays uncertain', async () => {
+    const { number, refund, standing, refunded, told } = await aPaidOrder()
+    const pursue = () => pursueRefunds(world.ctx, new AbortController().signal)
+    const events = async () => {
+      const rows = world.ctx.database.query.selectFrom('operator_events').select(['kind', 'facts'])
+      return rows.where('subject', '=', `${number}:1`).execute()
+    }
+    world.stripe.isDown = true
+    expect(await refund('3.00')).toBe('order.refund_uncertain')
+    await pursue()
+    world.passSeconds(1800)
+    await pursue()
+    expect([await standing(), await events()]).toEqual([[7, 300, 'paid refund'], []])
+    world.passSeconds(3600)
+    await pursue()
+    expect(await events()).toEqual([
+      { kind: 'refund-uncertain', facts: JSON.stringify({ name: number, amount: '3.00 USD' }) },
+    ])
+    world.stripe.isDown = false
+    world.stripe.isCut = true
+    await pursue()
+    world.stripe.isCut = false
+    await pursue()
+    await pursue()
+    expect([await standing(), refunded()]).toEqual([[7, 300, 'paid'], 300])
+    expect(await told()).toEqual([{ order: number, amount: '3.00 USD', quota: 1_500_000 }])
+    expect(await world.differences()).toEqual([])
   })
 
   test('another amount is another refund, and the uncertain one stays marked', async () => {

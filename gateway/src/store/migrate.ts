@@ -51,7 +51,7 @@ import { narrowedAccessTokens } from './migrations/0049-narrowed-access-tokens'
 import { retention } from './migrations/0050-retention'
 import { channelSecrets } from './migrations/0051-channel-secrets'
 import { balanceCurrency } from './migrations/0052-balance-currency'
-import { keyedActs } from './migrations/0053-keyed-acts'
+import { repeatedActs } from './migrations/0053-repeated-acts'
 import type { NumberedMigration } from './migration'
 
 const migrations: readonly NumberedMigration[] = [
@@ -102,7 +102,7 @@ const migrations: readonly NumberedMigration[] = [
   retention,
   channelSecrets,
   balanceCurrency,
-  keyedActs,
+  repeatedActs,
 ]
 
 /**

@@ -83,7 +83,7 @@ export async function callVendor(
   }
 }
 
-/** Of a gateway in front of the vendor, which may have passed the call on. */
+/** A gateway in front of the vendor responds with these, and may have passed the call on. */
 const lostStatuses: ReadonlySet<number> = new Set([502, 504, 520, 524])
 
 /**

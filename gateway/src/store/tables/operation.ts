@@ -76,7 +76,7 @@ interface OperatorEventsTable {
 
 /** Console calls that named a key: see `http/once-per-key`. */
 interface KeyedActsTable {
-  /** Of the user, the route and the key. */
+  /** A hash of user, route and key. */
   id_hash: string
   input_hash: string
   /** The call that acted. */
