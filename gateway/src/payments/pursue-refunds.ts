@@ -27,9 +27,10 @@ export async function pursueRefunds(parts: Parts, signal: AbortSignal): Promise<
     .selectFrom('orders')
     .selectAll()
     .where('problem', '=', 'refund')
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('order_events')
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('order_events')
           .select('order_events.id')
           .whereRef('order_events.order_id', '=', 'orders.id')
           .where('order_events.kind', '=', 'refund')
