@@ -142,6 +142,8 @@ const models: Readonly<Record<string, string>> = {
   '/v1/messages': 'claude-sonnet-4-5',
 }
 
+const limited = { model_limits_enabled: 1, model_limits: [...Object.values(models), 'gemini-2.5-flash'].join(',') }
+
 /** A relay in front of channels with several accounts of a vendor, and two users. */
 export type ObjectWorld = Awaited<ReturnType<typeof createObjectWorld>>
 
@@ -160,6 +162,8 @@ export async function createObjectWorld(kind: DatabaseKind) {
 
   const call = (path: string, body: JsonObject, { key } = ann) =>
     world.post(path, { model: models[path], ...(path === '/v1/messages' && { max_tokens: 16 }), ...body }, { key })
+  /** A key of Ann's that is limited to some models. */
+  const aLimitedKey = async () => ({ ...ann, key: await world.addToken(ann.userId, limited) })
   const respond = (body: JsonObject = {}, who = ann) => call('/v1/responses', { input: 'hello', ...body }, who)
   return {
     world,
@@ -171,6 +175,7 @@ export async function createObjectWorld(kind: DatabaseKind) {
     keys,
     call,
     respond,
+    aLimitedKey,
     /** Resolves with the id of a new response, and the key of the account that has it. */
     async aResponse(body: JsonObject = {}, who = ann): Promise<{ id: string; key: string }> {
       const { id } = (await (await respond(body, who)).json()) as { id: string }

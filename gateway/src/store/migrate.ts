@@ -52,6 +52,7 @@ import { retention } from './migrations/0050-retention'
 import { channelSecrets } from './migrations/0051-channel-secrets'
 import { balanceCurrency } from './migrations/0052-balance-currency'
 import { repeatedActs } from './migrations/0053-repeated-acts'
+import { objectKeys } from './migrations/0054-object-keys'
 import type { NumberedMigration } from './migration'
 
 const migrations: readonly NumberedMigration[] = [
@@ -103,6 +104,7 @@ const migrations: readonly NumberedMigration[] = [
   channelSecrets,
   balanceCurrency,
   repeatedActs,
+  objectKeys,
 ]
 
 /**

@@ -8,7 +8,7 @@ import type { Database } from '../store/database'
 import { sha256 } from '../store/seal'
 import { within, type Timers } from '../timers'
 import { findObjects, findOthers, writeObjects, type HashedObject } from './stored-objects'
-import type { KeptObject, NewObject, VendorObjects } from './vendor-objects'
+import type { KeptObject, NewObject, ObjectOwner, VendorObjects } from './vendor-objects'
 
 export interface VendorObjectsOptions {
   readonly database: Database
@@ -48,12 +48,13 @@ export function createVendorObjects({ database, clock, timers, log, onDropped }:
   const remembered = lruCache<string, HashedObject>(mostRemembered)
   const seconds = () => Math.floor(clock.now() / 1000)
 
-  function fromMemory(userId: number, hashes: ReadonlyMap<string, string>) {
+  function fromMemory(owner: ObjectOwner, hashes: ReadonlyMap<string, string>) {
     const found = new Map<string, KeptObject>()
     const missing: string[] = []
     for (const [hash, id] of hashes) {
-      const known = remembered.get(nameOf(userId, hash))
-      if (!known) missing.push(hash)
+      const known = remembered.get(nameOf(owner.userId, hash))
+      // Another key may have made it first.
+      if (!known || !isOf(known, owner)) missing.push(hash)
       else if (known.expiresAt > seconds()) found.set(id, known)
     }
     return { found, missing }
@@ -63,24 +64,26 @@ export function createVendorObjects({ database, clock, timers, log, onDropped }:
     add(made) {
       for (const object of made) {
         const hashed = hashedObject(object)
-        remembered.set(nameOf(hashed.userId, hashed.hash), hashed)
+        const name = nameOf(hashed.userId, hashed.hash)
+        const first = remembered.get(name)
+        remembered.set(name, first ? { ...hashed, tokenId: first.tokenId } : hashed)
         list.add(hashed)
       }
       if (made.length > 0) queue.wake()
     },
-    async ofUser(userId, ids) {
+    async ofOwner(owner, ids) {
       const hashes = hashesOf(ids)
-      const { found, missing } = fromMemory(userId, hashes)
+      const { found, missing } = fromMemory(owner, hashes)
       if (missing.length === 0) return found
-      for (const object of await findObjects(database.query, { userId, hashes: missing, now: seconds() })) {
+      for (const object of await findObjects(database.query, { owner, hashes: missing, now: seconds() })) {
         found.set(hashes.get(object.hash) ?? '', object)
-        remembered.set(nameOf(userId, object.hash), object)
+        remembered.set(nameOf(owner.userId, object.hash), object)
       }
       return found
     },
-    async ofOthers(userId, ids) {
+    async ofOthers(owner, ids) {
       const hashes = hashesOf(ids)
-      const taken = await findOthers(database.query, { userId, hashes: [...hashes.keys()], now: seconds() })
+      const taken = await findOthers(database.query, { owner, hashes: [...hashes.keys()], now: seconds() })
       return new Set(taken.map((hash) => hashes.get(hash) ?? ''))
     },
     get queued() {
@@ -92,6 +95,9 @@ export function createVendorObjects({ database, clock, timers, log, onDropped }:
     },
   }
 }
+
+const isOf = ({ tokenId }: KeptObject, owner: ObjectOwner): boolean =>
+  owner.tokenId === null || tokenId === null || tokenId === owner.tokenId
 
 const nameOf = (userId: number, hash: string): string => `${userId}:${hash}`
 

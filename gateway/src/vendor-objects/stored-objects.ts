@@ -1,5 +1,5 @@
 import type { Queries } from '../store/database'
-import type { NewObject } from './vendor-objects'
+import type { NewObject, ObjectOwner } from './vendor-objects'
 
 /** An object whose id is known by its hash alone. */
 export interface HashedObject extends Omit<NewObject, 'id'> {
@@ -24,9 +24,10 @@ export async function writeObjects(query: Queries, batch: readonly HashedObject[
     .execute()
 }
 
-const rowOf = ({ hash, userId, channelId, keyFingerprint, tokens, vendorId, expiresAt }: HashedObject) => ({
+const rowOf = ({ hash, userId, tokenId, channelId, keyFingerprint, tokens, vendorId, expiresAt }: HashedObject) => ({
   id_hash: hash,
   user_id: userId,
+  token_id: tokenId,
   channel_id: channelId,
   key_fingerprint: keyFingerprint,
   tokens,
@@ -35,24 +36,31 @@ const rowOf = ({ hash, userId, channelId, keyFingerprint, tokens, vendorId, expi
 })
 
 interface Search {
-  readonly userId: number
+  readonly owner: ObjectOwner
   readonly hashes: readonly string[]
   /** Unix seconds. */
   readonly now: number
 }
 
-/** Resolves with the user's objects of these hashes. */
-export async function findObjects(query: Queries, { userId, hashes, now }: Search): Promise<readonly HashedObject[]> {
+/** Resolves with the owner's objects of these hashes. */
+export async function findObjects(
+  query: Queries,
+  { owner: { userId, tokenId }, hashes, now }: Search,
+): Promise<readonly HashedObject[]> {
   const rows = await query
     .selectFrom('vendor_objects')
     .selectAll()
     .where('id_hash', 'in', hashes)
     .where('user_id', '=', userId)
+    .$if(tokenId !== null, (select) =>
+      select.where((eb) => eb.or([eb('token_id', '=', tokenId), eb('token_id', 'is', null)])),
+    )
     .where('expires_at', '>', now)
     .execute()
   return rows.map((row) => ({
     hash: row.id_hash,
     userId,
+    tokenId: row.token_id,
     channelId: row.channel_id,
     keyFingerprint: row.key_fingerprint,
     tokens: row.tokens,
@@ -61,14 +69,17 @@ export async function findObjects(query: Queries, { userId, hashes, now }: Searc
   }))
 }
 
-/** Resolves with those of the hashes under which another user has an object. */
-export async function findOthers(query: Queries, { userId, hashes, now }: Search): Promise<readonly string[]> {
+/** Resolves with those of the hashes under which another owner has an object. */
+export async function findOthers(
+  query: Queries,
+  { owner: { userId, tokenId }, hashes, now }: Search,
+): Promise<readonly string[]> {
   const rows = await query
     .selectFrom('vendor_objects')
     .select('id_hash')
     .distinct()
     .where('id_hash', 'in', hashes)
-    .where('user_id', '<>', userId)
+    .where((eb) => eb.or([eb('user_id', '<>', userId), ...(tokenId === null ? [] : [eb('token_id', '<>', tokenId)])]))
     .where('expires_at', '>', now)
     .execute()
   return rows.map(({ id_hash: hash }) => hash)

@@ -4,8 +4,17 @@ export interface VendorAccount {
   readonly keyFingerprint: string
 }
 
+/** Whose objects a caller may name. */
+export interface ObjectOwner {
+  readonly userId: number
+  /** The only key whose objects are named; null: those of all the user's keys. */
+  readonly tokenId: number | null
+}
+
 /** Something that a call left in a vendor's account. */
 export interface KeptObject extends VendorAccount {
+  /** The key that made it first; 0: the playground; null: not known, and any key of the user's. */
+  readonly tokenId: number | null
   /** Tokens of a response and everything before it; null: not known. */
   readonly tokens: number | null
   /** The vendor's id, where the client knows the object by one of the gateway's own; otherwise empty. */
@@ -28,10 +37,10 @@ export interface NewObject extends KeptObject {
 export interface VendorObjects {
   /** Takes what a charged call left. Never blocks and never fails the caller. */
   add(made: readonly NewObject[]): void
-  /** Resolves with those of the objects that the user made, by id. @throws DatabaseAway */
-  ofUser(userId: number, ids: readonly string[]): Promise<ReadonlyMap<string, KeptObject>>
-  /** Resolves with those of the ids that another user's objects have. @throws DatabaseAway */
-  ofOthers(userId: number, ids: readonly string[]): Promise<ReadonlySet<string>>
+  /** Resolves with those of the objects that are the owner's, by id. @throws DatabaseAway */
+  ofOwner(owner: ObjectOwner, ids: readonly string[]): Promise<ReadonlyMap<string, KeptObject>>
+  /** Resolves with those of the ids that objects of others have. @throws DatabaseAway */
+  ofOthers(owner: ObjectOwner, ids: readonly string[]): Promise<ReadonlySet<string>>
   /** How many wait to be written. */
   readonly queued: number
   /** Writes the queue, as far as possible in the given time. Afterwards nothing is accepted. */

@@ -9,6 +9,7 @@ import type { Excluded } from '../../routing/keys'
 import { waitUnless } from '../../timers'
 import type { CallView } from '../admission/call-view'
 import type { Caller, ModelCall } from '../call'
+import { ownerOf } from '../owner-of'
 import { excludedFrom, holderOf, type NamedObject } from './excluded-accounts'
 import { everything, offeredTo, openChannels } from './offered-objects'
 
@@ -85,7 +86,7 @@ async function permitted(
   { catalog: { options }, request, caller }: Asked,
   { vendorObjects, timers }: Pick<Context, 'vendorObjects' | 'timers'>,
 ): Promise<readonly NamedObject[]> {
-  const { userId } = caller.payer
+  const owner = ownerOf(caller)
   const open = openChannels(caller.group, options)
   const isOpen = open === 'all' || open.size > 0
   let objects = await look()
@@ -94,7 +95,7 @@ async function permitted(
     objects = await look()
   }
   const unknown = objects.filter(isUnknown).map(({ name }) => name.id)
-  const others = unknown.length === 0 ? none : await vendorObjects.ofOthers(userId, unknown)
+  const others = unknown.length === 0 ? none : await vendorObjects.ofOthers(owner, unknown)
   const openOffers = open === 'all' ? [] : [...open].map((channel) => ({ id: everything, channel }))
   return objects.flatMap((object) => {
     if (!isUnknown(object)) return [object]
@@ -104,8 +105,8 @@ async function permitted(
   })
 
   async function look(): Promise<readonly NamedObject[]> {
-    const kept = await vendorObjects.ofUser(
-      userId,
+    const kept = await vendorObjects.ofOwner(
+      owner,
       names.map(({ id }) => id),
     )
     return names.map((name) => {

@@ -137,7 +137,7 @@ describe.each(eachDatabase)('accounts that have what calls name (%s)', (database
     expect(JSON.stringify(row)).not.toContain('resp_days')
     await query.updateTable('vendor_objects').set({ expires_at: 1 }).where('id_hash', '=', row.id_hash).execute()
     const fresh = createVendorObjects({ ...at.world.ctx, onDropped: () => {} })
-    expect(await fresh.ofUser(at.ann.userId, ['resp_days'])).toEqual(new Map())
+    expect(await fresh.ofOwner({ userId: at.ann.userId, tokenId: null }, ['resp_days'])).toEqual(new Map())
     const count = async () => (await query.selectFrom('vendor_objects').select('id_hash').execute()).length
     const all = await count()
     await pruneVendorObjects(at.world.ctx, () => noRests()).run(new AbortController().signal)

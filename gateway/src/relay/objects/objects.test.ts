@@ -150,6 +150,33 @@ describe.each(eachDatabase)('what lies in accounts of vendors (%s)', (database) 
     )
   })
 
+  test.each(kinds)('$what that another key made is not there for a limited key, and its own is', async (kind) => {
+    const { what, path, made, naming } = kind
+    const [one, other] = [await at.aLimitedKey(), await at.aLimitedKey()]
+    const make = async (id: string, who: typeof one) => {
+      at.vendor.extra = named(made, id)
+      await (await at.call(path, plain(path), who)).text()
+      at.vendor.extra = {}
+      await eventually(async () => (at.world.ctx.vendorObjects.queued === 0 ? true : null))
+    }
+    const statusOf = async (id: string, who: typeof one) => (await at.call(path, naming(id), who)).status
+    const id = `${what.replaceAll(' ', '_')}_of_a_key`
+    await make(id, one)
+    const refused = what === 'a response' ? 400 : 404
+    // A key without limits sees what its user made, which makes it no one else's.
+    expect([await statusOf(id, one), await statusOf(id, at.ann)]).toEqual([200, 200])
+    await make(id, at.ann)
+    expect([await statusOf(id, other), await statusOf(id, one)]).toEqual([refused, 200])
+  })
+
+  test('what was made before keys were recorded is there for all keys of its user', async () => {
+    const { id } = await at.aResponse()
+    await eventually(async () => (at.world.ctx.vendorObjects.queued === 0 ? true : null))
+    await at.world.ctx.database.query.updateTable('vendor_objects').set({ token_id: null }).execute()
+    const limited = await at.aLimitedKey()
+    expect((await at.respond({ previous_response_id: id }, limited)).status).toBe(200)
+  })
+
   test.each<[string, string, JsonObject]>([
     ['a response', responses, { input: 'x', previous_response_id: 'resp_never' }],
     ['a prompt', responses, { prompt: { id: 'pmpt_operator' } }],

@@ -24,6 +24,7 @@ export function recordObjects(
   const { clock, vendorObjects } = deps.ctx
   const account = {
     userId: caller.payer.userId,
+    tokenId: caller.key?.id ?? 0,
     channelId: channel.id,
     keyFingerprint: key.fingerprint,
     expiresAt: Math.floor(clock.now() / 1000) + call.catalog.options.VendorObjectDays * daySeconds,

@@ -1,6 +1,6 @@
 import { AppError } from '../../app-error'
 import type { TaskRow } from '../../store/tables'
-import { ownTasks, type TaskOwner } from '../../tasks/task-store'
+import { ownTasks } from '../../tasks/task-store'
 import { admitCaller } from '../admission/admit-caller'
 import { inGroup, playgroundUser } from '../admission/playground'
 import { checkRates, countSuccess, type RateRules } from '../admission/rate-limits'
@@ -8,6 +8,7 @@ import { readJsonBody, type BodyReader } from '../admission/read-body'
 import { isLargeBody, requireBalance } from '../admission/require-balance'
 import type { Caller, IncomingCall } from '../call'
 import type { RelayDeps } from '../call-context'
+import { ownerOf } from '../owner-of'
 import { callHeaders } from '../delivery/call-headers'
 import { keyCaller } from '../stages/authenticate'
 import type { JsonObject } from '@tollgate/dialects'
@@ -104,12 +105,6 @@ export async function readingCaller(call: IncomingCall, deps: RelayDeps): Promis
   }
   return caller
 }
-
-/** A key that is limited to some models is given to others, so it sees what it made; any other sees what its user made. */
-export const ownerOf = ({ account, key }: Pick<Caller, 'account' | 'key'>): TaskOwner => ({
-  userId: account.id,
-  tokenId: key !== null && key.models !== null ? key.id : null,
-})
 
 /** Resolves with a task of the caller, of any platform where none is named. @throws AppError `task.none`, also for tasks of others. */
 export async function requireTask(

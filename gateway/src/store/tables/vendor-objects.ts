@@ -3,6 +3,8 @@ interface VendorObjectsTable {
   /** SHA-256 of the id under which the client knows it. */
   id_hash: string
   user_id: number
+  /** The key that made it; 0: the playground; null: not known. */
+  token_id: number | null
   channel_id: number
   /** That of the channel's key: another key may be of another account. */
   key_fingerprint: string
