@@ -13,10 +13,10 @@ import { accessObjects } from './objects/object-access'
 import { isDeferred } from './background/is-deferred'
 import { heartbeatMs, withSignsOfLife } from './delivery/signs-of-life'
 import { Departure } from './departure'
+import { refusePipelined } from './admission/refuse-pipelined'
 import { serve } from './serve'
 import { startTiming } from './timing'
 import { UpstreamError } from '../channels/calls/upstream-error'
-import { turnOver } from '../timers'
 
 /**
  * Runs one model call, from the request to the response; a stream goes on after this returns, and so does a call in the background.
@@ -36,7 +36,7 @@ export async function relay(call: ModelCall, deps: RelayDeps): Promise<Response>
       return await deferCall(call, admitted, deps)
     }
     context = await contextOf(call, admitted, deps)
-    await refusePipelined(context)
+    await refusePipelined(call.request, deps.ctx.timers).catch(releasing(context))
   } catch (error) {
     room[Symbol.dispose]()
     throw error
@@ -89,21 +89,12 @@ async function contextOf(call: ModelCall, { caller, body }: Admitted, deps: Rela
   return context
 }
 
-/**
- * Lets the turn of the event loop end in which the request arrived. If its client sent more behind it, the runtime has closed the connection
- * by then: no response can be delivered, so no upstream is asked for one.
- * @throws UpstreamError `abandoned`: nothing is held.
- */
-async function refusePipelined({ departure, reservation, deps: { ctx } }: CallContext): Promise<void> {
-  await turnOver(ctx.timers)
-  if (!departure.isGone || departure.isSentAway) return
-  ctx.ledger.release(reservation)
-  throw new UpstreamError({
-    fault: 'abandoned',
-    status: 499,
-    message: 'The client sent another request before its response',
-  })
-}
+const releasing =
+  ({ reservation, deps: { ctx } }: CallContext) =>
+  (error: unknown): never => {
+    ctx.ledger.release(reservation)
+    throw error
+  }
 
 /**
  * Resolves with the response, unless its caller is sent away before: the call then goes on without it, to be charged.

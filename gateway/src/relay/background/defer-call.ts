@@ -6,6 +6,7 @@ import { newAnswerId } from '../../http/request/request-id'
 import { isOutOfQuota } from '../../ledger/is-out-of-quota'
 import { insertTask, taskByPublicId, type NewTask } from '../../tasks/task-store'
 import { countSuccess } from '../admission/rate-limits'
+import { refusePipelined } from '../admission/refuse-pipelined'
 import type { ModelCall } from '../call'
 import type { CallContext, RelayDeps } from '../call-context'
 import { Departure } from '../departure'
@@ -44,6 +45,7 @@ export async function deferCall(call: ModelCall, admitted: Admitted, deps: Relay
   const view = access?.view ?? seen
   const quote = quoteOf(call, { caller, body, view }, ctx.clock.now())
   await refusePaidWords({ ...call, texts: view.prompt.texts }, { payer: caller.payer, amount: quote.want.least }, ctx)
+  await refusePipelined(call.request, ctx.timers)
   const publicId = newAnswerId(ctx, kind.idPrefix)
   const amount = await begin({ call, caller, quote, deps, kind, body, publicId, webhook, model: view.model })
   const row = await taskByPublicId(ctx.database.query, publicId)

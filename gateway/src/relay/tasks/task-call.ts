@@ -5,6 +5,7 @@ import { admitCaller } from '../admission/admit-caller'
 import { inGroup, playgroundUser } from '../admission/playground'
 import { checkRates, countSuccess, type RateRules } from '../admission/rate-limits'
 import { readJsonBody, type BodyReader } from '../admission/read-body'
+import { refusePipelined } from '../admission/refuse-pipelined'
 import { isLargeBody, requireBalance } from '../admission/require-balance'
 import type { Caller, IncomingCall } from '../call'
 import type { RelayDeps } from '../call-context'
@@ -48,6 +49,7 @@ export async function submitting<Result>(
   // What is left of a body is needed until the task is submitted.
   using rooms = new DisposableStack()
   const { caller, rates, body } = await begin(call, deps, readBody, rooms)
+  await refusePipelined(call.request, deps.ctx.timers)
   const result = await submit(caller, body)
   await countSuccess(deps.limiter, rates)
   return result
