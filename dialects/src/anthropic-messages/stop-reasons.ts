@@ -17,9 +17,12 @@ const byReason: ReadonlyMap<FinishReason, string> = new Map([
   ['content-filter', 'refusal'] as const,
 ])
 
-export const readStopReason = (word: string): FinishReason => byWord.get(word) ?? 'other'
+/** Some vendors end a turn that calls tools as any other; programs go by the reason. */
+export function readStopReason(word: string, hasToolCalls: boolean): FinishReason {
+  const reason = byWord.get(word) ?? 'other'
+  return reason === 'stop' && hasToolCalls ? 'tool-calls' : reason
+}
 
-/** Some vendors end a turn that calls tools as any other; programs of this dialect go by the reason. */
 export function writeStopReason(reason: FinishReason, hasToolCalls: boolean): string {
   if (hasToolCalls && (reason === 'stop' || reason === 'other')) return 'tool_use'
   return byReason.get(reason) ?? 'end_turn'

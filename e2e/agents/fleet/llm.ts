@@ -15,16 +15,20 @@ def run(command: str) -> str:
 export const llm: Agent = {
   name: 'llm',
   package: { from: 'pypi', name: 'llm', program: 'llm' },
-  files: ({ url, model }) => ({
+  files: ({ url, key, model }) => ({
     'functions.py': functions,
     // YAML reads JSON.
     'llm/extra-openai-models.yaml': JSON.stringify([
-      { model_id: 'gateway', model_name: model, api_base: `${url}/v1`, supports_tools: true, reasoning: true },
+      {
+        ...{ model_id: 'gateway', model_name: model, api_base: `${url}/v1`, api_key_name: 'gateway' },
+        ...{ supports_tools: true, reasoning: true },
+      },
     ]),
+    'llm/keys.json': JSON.stringify({ gateway: key }),
   }),
-  env: ({ home, key }) => ({ LLM_USER_PATH: `${home}/llm`, OPENAI_API_KEY: key }),
-  args: (prompt, isNext, { home, key }) => [
-    ...['prompt', '--model', 'gateway', '--key', key, '--functions', `${home}/functions.py`],
+  env: ({ home }) => ({ LLM_USER_PATH: `${home}/llm` }),
+  args: (prompt, isNext, { home }) => [
+    ...['prompt', '--model', 'gateway', '--functions', `${home}/functions.py`],
     ...(isNext ? ['--continue'] : []),
     prompt,
   ],

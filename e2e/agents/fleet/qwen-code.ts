@@ -12,7 +12,13 @@ export const qwenCode: Agent = {
       general: { enableAutoUpdate: false },
     }),
   }),
-  env: ({ url, key, model }) => ({ OPENAI_BASE_URL: `${url}/v1`, OPENAI_API_KEY: key, OPENAI_MODEL: model }),
+  // It takes its proxy for addresses of the machine too.
+  env: ({ url, key, model }) => ({
+    HTTPS_PROXY: '',
+    OPENAI_BASE_URL: `${url}/v1`,
+    OPENAI_API_KEY: key,
+    OPENAI_MODEL: model,
+  }),
   args: (prompt, isNext, { model }) => [
     ...(isNext ? ['--continue'] : []),
     ...['--prompt', prompt, '--model', model, '--approval-mode', 'yolo'],

@@ -29,6 +29,7 @@ export class MessageEventReader {
   #open: OpenBlock | null = null
   #blocks = 0
   #totals: JsonObject = {}
+  #calls = 0
   /** Searches that the vendor was seen to make. */
   #webSearches = 0
   #isOver = false
@@ -94,6 +95,7 @@ export class MessageEventReader {
   #startBlock(place: unknown, block: JsonObject): AnswerEvent[] {
     const of = kindOf(block, this.#blocks)
     const events = this.#openBlock(place, of, of.kind === 'tool-call' ? jsonTextOf(block['input']) || '{}' : '')
+    if (of.kind === 'tool-call') this.#calls += 1
     if (isWebSearch(block)) this.#webSearches += 1
     return [...events, ...startDeltas(block, of).flatMap((delta) => this.#emit(delta))]
   }
@@ -139,7 +141,7 @@ export class MessageEventReader {
     const rawReason = textOf(delta['stop_reason'])
     const usage = this.#account(event['usage'], true)
     if (rawReason === '') return usage
-    const reason = readStopReason(rawReason)
+    const reason = readStopReason(rawReason, this.#calls > 0)
     const stopSequence = textOrNull(delta['stop_sequence'])
     return [...this.#endBlocks(), { type: 'choice-end', choice: 0, reason, rawReason, stopSequence }, ...usage]
   }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../json'
 import type { AnswerEvent, BlockKind, Delta } from '../../neutral/events'
 import { jsonTextOf, objectOf, objectsOf, readDataUrl, textOf } from '../../neutral/read'
-import { ObjectEnd } from '../../shared/object-end'
+import { CallArguments } from './call-arguments'
 import {
   besideCalls,
   besideText,
@@ -39,8 +39,7 @@ interface Call {
   readonly id: string
   readonly name: string
   readonly isCustom: boolean
-  /** Where its arguments end; the free text of a custom tool has no end of its own. */
-  readonly end: ObjectEnd
+  readonly args: CallArguments
   /** What was read of it before its block began. */
   signature: string
   text: string
@@ -176,8 +175,8 @@ export class DeltaReader {
     if (known && continues(known, piece)) return this.#more(known, piece)
     if (piece.name === '' || this.#begunCalls >= mostCalls) return []
     this.#begunCalls += 1
-    const begun: Call = { ...piece, key, end: new ObjectEnd() }
-    begun.end.take(piece.text)
+    const args = new CallArguments(piece.isCustom)
+    const begun: Call = { ...piece, key, args, text: args.take(piece.text) }
     this.#known.set(key, begun)
     if (piece.id !== '') this.#known.set(`${key} ${piece.id}`, begun)
     this.#waiting.add(begun)
@@ -186,13 +185,13 @@ export class DeltaReader {
   }
 
   #more(call: Call, piece: CallPiece): AnswerEvent[] {
-    call.end.take(piece.text)
-    if (call === this.#openCall) return [...this.#say(piece), ...this.#promote(false)]
+    const text = call.args.take(piece.text)
+    if (call === this.#openCall) return [...this.#say({ signature: piece.signature, text }), ...this.#promote(false)]
     // More of a call that was closed already has nowhere to go.
     if (!this.#waiting.has(call)) return []
-    if (this.#waitingLength + piece.text.length > longestWaiting) return []
-    this.#waitingLength += piece.text.length
-    call.text += piece.text
+    if (this.#waitingLength + text.length > longestWaiting) return []
+    this.#waitingLength += text.length
+    call.text += text
     call.signature ||= piece.signature
     return []
   }
@@ -254,9 +253,11 @@ export class DeltaReader {
   #close(): AnswerEvent[] {
     if (this.#open === null) return []
     const { number } = this.#open
+    const owed = this.#openCall?.args.rest() ?? ''
+    const events = owed === '' ? [] : this.#emit({ kind: 'text', text: owed })
     this.#open = null
     this.#openCall = null
-    return [{ type: 'block-end', choice: this.choice, block: number }]
+    return [...events, { type: 'block-end', choice: this.choice, block: number }]
   }
 
   #emit(delta: Delta): AnswerEvent[] {
@@ -265,9 +266,9 @@ export class DeltaReader {
 }
 
 /** A delta has no key. */
-const isCall = (waiting: Call | JsonObject): waiting is Call => waiting.end instanceof ObjectEnd
+const isCall = (waiting: Call | JsonObject): waiting is Call => waiting.args instanceof CallArguments
 
-const isWhole = ({ isCustom, end }: Call): boolean => !isCustom && end.isReached
+const isWhole = ({ args }: Call): boolean => args.isWhole
 
 /** Whether a piece is more of a call, and does not begin another one at the same place. */
 function continues(call: Call, { id, name, text }: CallPiece): boolean {
