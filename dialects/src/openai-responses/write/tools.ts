@@ -17,8 +17,12 @@ export function toolsAsDeclared(tools: readonly Tool[], warn: Warn): JsonObject[
   const declared = tools.flatMap((tool) =>
     isOwn(tool) && tool.kind === 'function' && tool.origin ? [tool.origin.declared] : writeTools([tool], warn),
   )
-  return [...new Set(declared)]
+  return [...new Set(declared)].map(toolAsTold)
 }
+
+/** Members that a function may be declared without are told all the same. https://www.openresponses.org/specification */
+const toolAsTold = (tool: JsonObject): JsonObject =>
+  tool['type'] === 'function' ? { description: null, parameters: null, strict: null, ...tool } : tool
 
 /** Here a tool that does not say otherwise is strict; elsewhere it is not. */
 function writeFunction(tool: FunctionTool): JsonObject {
