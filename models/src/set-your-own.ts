@@ -24,12 +24,7 @@ const withoutPrice: readonly (readonly [reason: string, names: readonly string[]
   ['sold by the byte of text', ['FunAudioLLM/CosyVoice2-0.5B']],
   [
     'sold by tiles and steps of a picture',
-    [
-      '@cf/black-forest-labs/flux-1-schnell',
-      '@cf/black-forest-labs/flux-2-dev',
-      '@cf/leonardo/phoenix-1.0',
-      '@cf/leonardo/lucid-origin',
-    ],
+    ['@cf/black-forest-labs/flux-1-schnell', '@cf/black-forest-labs/flux-2-dev'],
   ],
   [
     'sold by the clip, at prices that are not in proportion to its length',

@@ -77,8 +77,6 @@ export const cloudflare = defineProvider({
     '@cf/baai/bge-small-en-v1.5',
     '@cf/black-forest-labs/flux-1-schnell',
     '@cf/black-forest-labs/flux-2-dev',
-    '@cf/leonardo/phoenix-1.0',
-    '@cf/leonardo/lucid-origin',
     '@cf/stabilityai/stable-diffusion-xl-base-1.0',
     '@cf/openai/whisper-large-v3-turbo',
   ],
