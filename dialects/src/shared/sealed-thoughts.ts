@@ -3,12 +3,13 @@ import { carriedThoughts, noSignature } from '../gemini/carried-thoughts'
 import { isObject, type JsonObject } from '../json'
 import { objectOf } from '../neutral/read'
 
-/** OpenAI's ciphers begin like this. What Claude signs is read by any of its accounts. */
-const cipher = 'gAAAA'
+/** OpenAI's ciphers begin like this. */
+export const isCipher = (text: string): boolean => text.startsWith('gAAAA')
 
 const none: readonly string[] = []
 
-export const ciphersIn = (text: string): readonly string[] => (text.startsWith(cipher) ? [text] : none)
+/** What Claude signs is read by any of its accounts. */
+export const ciphersIn = (text: string): readonly string[] => (isCipher(text) ? [text] : none)
 
 /** The signature that rides in the id of a call, for dialects without a place for it. */
 export function sealsInId(id: string): readonly string[] {

@@ -12,6 +12,7 @@ import type {
 import { partLabel } from '../../neutral/left-out'
 import type { Warn } from '../../neutral/codec'
 import { parsedObject, written } from '../../neutral/read'
+import { isCipher } from '../../shared/sealed-thoughts'
 import { dialectId } from '../name'
 import { writeCache } from '../cache'
 import { writeOwnCitations } from '../citations'
@@ -53,6 +54,7 @@ const writeText = ({ text, citations, ...marked }: TextPart): JsonObject[] =>
 function writeThought(part: Extract<Part, { kind: 'thinking' }>, warn: Warn): JsonObject[] {
   const { signature } = part
   if (signature === undefined || signature === '') return dropped('thinking without a signature', warn)
+  if (isCipher(signature)) return dropped('thinking that another vendor signed', warn)
   return part.isRedacted
     ? [{ type: 'redacted_thinking', data: signature }]
     : [{ type: 'thinking', thinking: part.text, signature }]

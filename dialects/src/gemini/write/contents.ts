@@ -2,6 +2,7 @@ import type { JsonObject } from '../../json'
 import type { NeutralCall, Part, ToolResultPart } from '../../neutral/call'
 import type { Warn } from '../../neutral/codec'
 import { written } from '../../neutral/read'
+import { isCipher } from '../../shared/sealed-thoughts'
 import { noSignature } from '../carried-thoughts'
 import type { GeminiTraits } from '../models'
 import { dialectId } from '../name'
@@ -44,6 +45,10 @@ export function writeContents(call: NeutralCall, instructions: readonly string[]
 
 /** A thought whose words are signed is another vendor's: this one signs calls and ends of texts. */
 function sendable(part: Part, { own }: NeutralCall, warn: Warn): Part[] {
+  if (part.kind === 'thinking' && part.isRedacted && isCipher(part.signature ?? '')) {
+    warn('thinking that another vendor signed')
+    return []
+  }
   if (part.kind !== 'thinking' || part.isRedacted || !part.signature || own?.dialect === dialectId) return [part]
   warn("another vendor's signature of a thought")
   return [{ kind: 'thinking', text: part.text }]

@@ -9,27 +9,38 @@ import { contentOf, plainContent } from './content'
 
 /**
  * The conversation. What tools answered becomes messages of its own: they follow their calls at once, and whatever else
- * the turn says or shows comes behind the last of them.
+ * is said or shown in the turn, or in between, comes behind the last of them.
  */
 export function writeMessages(messages: readonly Message[], traits: ChatTraits, warn: Warn): JsonObject[] {
   const written: JsonObject[] = []
   let held: JsonObject[] = []
   const instructing = instructingRole(messages, traits)
+  const answered = new Set(messages.flatMap((message) => resultsIn(message).map(({ callId }) => callId)))
+  /** Calls of the latest turn whose results are still to come. */
+  const open = new Set<string>()
   for (const message of messages) {
-    const results = message.parts.filter((part) => part.kind === 'tool-result')
-    if (results.length === 0) {
+    const results = resultsIn(message)
+    if (message.role === 'assistant' || (results.length === 0 && open.size === 0)) {
       written.push(...held)
       held = []
     }
-    if (message.role === 'assistant') written.push(...assistantMessages(message, traits, warn))
-    else {
-      written.push(...results.map((result) => toolMessage(result, traits)))
-      const said = spokenMessage(message, results, instructing, traits, warn)
-      ;(results.length === 0 ? written : held).push(...said)
+    if (message.role === 'assistant') {
+      open.clear()
+      for (const part of message.parts) if (part.kind === 'tool-call' && answered.has(part.id)) open.add(part.id)
+      written.push(...assistantMessages(message, traits, warn))
+      continue
     }
+    for (const result of results) {
+      open.delete(result.callId)
+      written.push(toolMessage(result, traits))
+    }
+    const said = spokenMessage(message, results, instructing, traits, warn)
+    ;(results.length === 0 && open.size === 0 ? written : held).push(...said)
   }
   return [...written, ...held]
 }
+
+const resultsIn = ({ parts }: Message): ToolResultPart[] => parts.filter((part) => part.kind === 'tool-result')
 
 /** OpenAI refuses a call with both roles; others know only the older one. */
 function instructingRole(messages: readonly Message[], { isOpenAi }: ChatTraits): string {

@@ -4,6 +4,7 @@ import type { Warn } from '../../neutral/codec'
 import { textOf, written } from '../../neutral/read'
 import type { ChatTraits } from '../../openai-chat/models'
 import { writeCallId } from '../../openai-chat/short-text'
+import { isCipher } from '../../shared/sealed-thoughts'
 import { dialectId } from '../name'
 import { freeTextNames, freeTextOf } from '../../shared/free-text'
 import { plain, writePart } from './parts'
@@ -79,7 +80,7 @@ const isContent = ({ type }: JsonObject): boolean => /^(?:input|output)_/.test(t
 /** The vendor takes back only what it encrypted itself; others may read the words. */
 function writeThought(part: ThinkingPart, { isOpenAi }: ChatTraits, warn: Warn): JsonObject[] {
   const { text, signature, id, isRedacted, isSummary } = part
-  if (isOpenAi && !signature?.startsWith('gAAAA')) {
+  if (isOpenAi && !(signature !== undefined && isCipher(signature))) {
     warn(signature === undefined ? 'thinking without a signature' : 'thinking that another vendor signed')
     return []
   }

@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'bun:test'
+
+import { inBody } from '../dialect'
+import { DialectError } from '../dialect-error'
+import type { JsonObject } from '../json'
+import type { DialectId } from '../mode'
+import { translationOf } from './translation'
+
+function sent(client: DialectId, upstream: DialectId, body: JsonObject): JsonObject {
+  const translated = translationOf(client, upstream)?.({ model: 'm', ...body }, { ...inBody, model: 'm' }, 'm')
+  if (!translated) throw new Error(`${client} does not reach ${upstream}`)
+  return translated.body
+}
+
+const user = (content: string) => ({ role: 'user', content })
+const call = { type: 'function_call', call_id: 'c', name: 'f', arguments: '{}' }
+const output = (text: string, call_id = 'c') => ({ type: 'function_call_output', call_id, output: text })
+const chatCall = { id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } }
+
+/** Where the kinds of messages stand in what a chat host receives: hosts refuse results that do not follow their calls. */
+const rolesOf = ({ messages }: JsonObject): string[] =>
+  (messages as JsonObject[]).map(({ role, tool_calls: calls }) => (calls ? 'calls' : String(role)))
+
+describe('results of tools follow their calls in a chat', () => {
+  test.each<[string, DialectId, JsonObject, string[]]>([
+    [
+      'a user speaks between a call and its result',
+      'openai-responses',
+      { input: [user('a'), call, user('b'), output('x')] },
+      ['user', 'calls', 'tool', 'user'],
+    ],
+    [
+      'a user speaks between the results of two calls',
+      'openai-responses',
+      { input: [user('a'), call, { ...call, call_id: 'd' }, output('x'), user('b'), output('y', 'd')] },
+      ['user', 'calls', 'tool', 'tool', 'user'],
+    ],
+    [
+      'the assistant speaks between a call and its result',
+      'openai-responses',
+      { input: [user('a'), call, { role: 'assistant', content: 'b' }, output('x'), user('c')] },
+      ['user', 'calls', 'tool', 'user'],
+    ],
+    [
+      'instructions come between a call and its result',
+      'openai-responses',
+      { input: [user('a'), call, { role: 'developer', content: 'b' }, output('x')] },
+      ['user', 'calls', 'tool', 'system'],
+    ],
+    [
+      'words stand before the result in one message',
+      'anthropic-messages',
+      {
+        max_tokens: 9,
+        messages: [
+          user('a'),
+          { role: 'assistant', content: [{ type: 'tool_use', id: 'c', name: 'f', input: {} }] },
+          {
+            role: 'user',
+            content: [
+              { type: 'text', text: 'b' },
+              { type: 'tool_result', tool_use_id: 'c' },
+            ],
+          },
+        ],
+      },
+      ['user', 'calls', 'tool', 'user'],
+    ],
+    [
+      'a call has no result and the user goes on',
+      'openai-responses',
+      { input: [user('a'), call, user('b'), user('c')] },
+      ['user', 'calls', 'user', 'user'],
+    ],
+  ])('results follow their calls where %s', (_where, client, body, roles) => {
+    expect(rolesOf(sent(client, 'openai-chat', body))).toEqual(roles)
+  })
+})
+
+const upstreams = ['openai-chat', 'anthropic-messages', 'gemini'] as const
+
+describe.each(upstreams)('a conversation in Responses over %s', (upstream) => {
+  test('items without a type are messages, also beside others', () => {
+    const input = [{ type: 'message', role: 'system', content: 'Be kind' }, user('What is real?')]
+    expect(JSON.stringify(sent('openai-responses', upstream, { input }))).toMatch(
+      /Be kind[^]*What is real\?|What is real\?[^]*Be kind/,
+    )
+  })
+
+  test('a reasoning item that another vendor encrypted is left out, and leaves no empty message', () => {
+    const reasoning = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'gAAAAsealed' }
+    const body = sent('openai-responses', upstream, { input: [user('a'), reasoning, user('b')] })
+    expect(JSON.stringify(body)).not.toContain('sealed')
+    expect(body).toEqual(expect.objectContaining(sent('openai-responses', upstream, { input: [user('a'), user('b')] })))
+  })
+
+  test.each<[string, JsonObject]>([
+    ['a reference to an item', { input: [user('a'), { type: 'item_reference', id: 'msg_1' }] }],
+    ['an earlier response', { input: 'go on', previous_response_id: 'resp_1' }],
+    ['a conversation', { input: 'go on', conversation: 'conv_1' }],
+    ['a stored prompt', { input: 'go on', prompt: { id: 'pmpt_1' } }],
+    ['a compaction', { input: [{ type: 'compaction', encrypted_content: 'gAAAAall' }, user('go on')] }],
+  ])('%s, which holds what only its vendor knows, is refused', (_what, body) => {
+    expect(() => sent('openai-responses', upstream, body)).toThrow(DialectError)
+  })
+})
+
+describe.each(['openai-responses', 'anthropic-messages', 'gemini'] as const)('a chat over %s', (upstream) => {
+  test('assistants that said nothing leave no empty message', () => {
+    for (const content of ['', null, []])
+      expect(
+        sent('openai-chat', upstream, { messages: [user('a'), { role: 'assistant', content }, user('b')] }),
+      ).toEqual(sent('openai-chat', upstream, { messages: [user('a'), user('b')] }))
+  })
+
+  test('results without content are sent as empty ones', () => {
+    const asked = [user('a'), { role: 'assistant', content: null, tool_calls: [chatCall] }]
+    const results = [null, '', []].map((content) => ({ role: 'tool', tool_call_id: 'c', content }))
+    const bodies = results.map((result) =>
+      JSON.stringify(sent('openai-chat', upstream, { messages: [...asked, result] })),
+    )
+    expect(new Set(bodies).size).toBe(1)
+    expect(bodies[0]).toMatch(/function_call_output|tool_result|functionResponse/)
+  })
+})
