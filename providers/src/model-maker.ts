@@ -48,7 +48,7 @@ const known: readonly Known[] = [
   maker('kling', 'Kling AI', '可灵 AI', 'kling', 'kolors'),
   maker('vidu', 'Vidu', 'Vidu', 'vidu'),
   maker('baidu', 'Baidu ERNIE', '百度文心', 'ernie', 'bloomz', 'tao-8k', 'embedding-v1'),
-  maker('tencent', 'Tencent Hunyuan', '腾讯混元', 'hunyuan'),
+  maker('tencent', 'Tencent Hunyuan', '腾讯混元', 'hunyuan', 'hy3', 'hy4'),
   maker('iflytek', 'iFlytek Spark', '讯飞星火', 'sparkdesk', 'spark-'),
   maker('lingyiwanwu', '01.AI', '零一万物', 'yi-'),
   maker('minimax', 'MiniMax', 'MiniMax', 'minimax', 'abab', 'speech-0', 'speech-2', 'image-01', 'hailuo'),

@@ -11,6 +11,8 @@ export interface ThinkingForm {
    * model always thinks.
    */
   readonly switch: 'enable_thinking' | 'thinking' | 'reasoning' | null
+  /** The type of `thinking` that switches it on. Absent: `enabled`. */
+  readonly on?: 'enabled' | 'adaptive'
   /** Limits of `thinking_budget`. Absent: tokens cannot be said. */
   readonly budget?: { readonly min: number; readonly max: number }
   /** The vendor's words for `reasoning_effort`. Absent: it is not sent. */
@@ -51,11 +53,11 @@ export function thinkingMembers(thinking: Thinking, form: ThinkingForm, warn: Wa
   }
 }
 
-const switchMember = ({ switch: name }: ThinkingForm, isOn: boolean): JsonObject =>
+const switchMember = ({ switch: name, on = 'enabled' }: ThinkingForm, isOn: boolean): JsonObject =>
   name === 'enable_thinking'
     ? { enable_thinking: isOn }
     : name === 'thinking'
-      ? { thinking: { type: isOn ? 'enabled' : 'disabled' } }
+      ? { thinking: { type: isOn ? on : 'disabled' } }
       : {}
 
 function budgetMember(thinking: Thinking, { budget, efforts }: ThinkingForm, warn: Warn): JsonObject {

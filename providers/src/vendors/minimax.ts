@@ -1,7 +1,9 @@
+import type { ThinkingForm } from '@tollgate/dialects'
+
 import { bearer } from '../auth'
 import { keyFormat, regionalBaseUrlField } from '../fields'
 import { openAiModelList } from '../model-list'
-import { openAiChat, ownImages } from '../modes'
+import { ownImages, thinkingChat } from '../modes'
 import { defineProvider } from '../provider'
 import { developerAsSystem } from '../refused'
 import { shaped } from '../shape'
@@ -24,6 +26,12 @@ const errorStatuses = {
   2056: 429,
 }
 
+/** Since M3 thinking can be switched off; the models before think always. https://platform.minimax.io/docs/api-reference/text-openai-api */
+function thinkingForm(model: string): ThinkingForm | null {
+  if (/^MiniMax-M(?:[3-9]|\d\d)/i.test(model)) return { switch: 'thinking', on: 'adaptive' }
+  return /^MiniMax-M\d/i.test(model) ? { switch: null } : null
+}
+
 /** The last chunk of a stream holds the usage unasked: https://platform.minimaxi.com/docs/api-reference/text-post */
 export const miniMax = defineProvider({
   type: 35,
@@ -34,7 +42,7 @@ export const miniMax = defineProvider({
   billsAbandoned: 'all',
   key: keyFormat('eyJ…'),
   modes: {
-    chat: openAiChat({
+    chat: thinkingChat(thinkingForm, {
       url: ({ baseUrl, path }) => `${baseUrl}/v1/text/chatcompletion_v2${queryOf(path)}`,
       acceptsStreamOptions: false,
       shape: shaped(developerAsSystem),

@@ -37,6 +37,8 @@ export const moonshot = defineProvider({
   modes: { chat: thinkingChat(thinkingForm, { changes: [developerAsSystem, fixedSampling] }) },
   fields: [regionalBaseUrlField('https://api.moonshot.cn', 'https://api.moonshot.ai')],
   models: [
+    'kimi-k3',
+    'kimi-k2.7-code',
     'kimi-k2.6',
     'kimi-k2.5',
     'kimi-k2-thinking',

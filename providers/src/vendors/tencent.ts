@@ -1,6 +1,8 @@
 import type { DialectId } from '@tollgate/dialects'
 
 import { bearer } from '../auth'
+import { baseUrlField } from '../fields'
+import { modelListAt } from '../model-list'
 import { openAiEmbeddings, thinkingChat } from '../modes'
 import { defineProvider, type ErrorStatuses, type ModeDescription, type Target } from '../provider'
 import { developerAsSystem } from '../refused'
@@ -8,7 +10,8 @@ import { openAiPath } from '../urls'
 import { isSigningKey, signTencent } from './tencent-auth'
 
 const ownBase = 'https://hunyuan.tencentcloudapi.com'
-const compatibleBase = 'https://api.hunyuan.cloud.tencent.com'
+/** The platform of Hunyuan alone was closed in September 2026. https://cloud.tencent.com/document/product/1823/131382 */
+const compatibleBase = 'https://tokenhub.tencentmaas.com'
 
 /** The codes of errors, all of which come with status 200: https://cloud.tencent.com/document/api/1729/101842 */
 const errorStatuses: ErrorStatuses = {
@@ -47,11 +50,12 @@ const own = (dialect: DialectId, action: string): ModeDescription => ({
 const ownChat = own('hunyuan-chat', 'ChatCompletions')
 const ownEmbeddings = own('hunyuan-embeddings', 'GetEmbedding')
 
-/** Where a channel names no address, the one of its kind of key. https://cloud.tencent.com/document/product/1729/111007 */
-const compatibleUrl = (target: Target): string =>
-  openAiPath()({ ...target, baseUrl: target.baseUrl === ownBase ? compatibleBase : target.baseUrl })
+/** Where a channel names no address, the one of its kind of key. */
+const compatibleAt = ({ baseUrl }: Pick<Target, 'baseUrl'>): string => (baseUrl === ownBase ? compatibleBase : baseUrl)
 
-/** https://cloud.tencent.com/document/product/1729/111007 */
+const compatibleUrl = (target: Target): string => openAiPath()({ ...target, baseUrl: compatibleAt(target) })
+
+/** https://cloud.tencent.com/document/product/1823/130078 */
 const compatibleChat = thinkingChat(
   (model) => (/^hunyuan-(?:a13b|2)/.test(model) ? { switch: 'enable_thinking' } : null),
   { url: compatibleUrl, changes: [developerAsSystem] },
@@ -62,7 +66,7 @@ const compatibleEmbeddings = openAiEmbeddings({ url: compatibleUrl })
 export const tencent = defineProvider({
   type: 23,
   id: 'tencent',
-  name: { en: 'Tencent Hunyuan', zh: '腾讯混元' },
+  name: { en: 'Tencent Hunyuan', zh: '腾讯混元（TokenHub）' },
   baseUrl: ownBase,
   auth: (target) => (isSigningKey(target) ? {} : bearer()(target)),
   authorize: signTencent,
@@ -78,8 +82,21 @@ export const tencent = defineProvider({
     chat: (target) => (isSigningKey(target) ? ownChat : compatibleChat),
     embeddings: (target) => (isSigningKey(target) ? ownEmbeddings : compatibleEmbeddings),
   },
-  fields: [],
+  fields: [
+    baseUrlField(compatibleBase, {
+      hint: {
+        en: `Empty: by the kind of key. TokenHub: ${compatibleBase}, Singapore: https://tokenhub-intl.tencentcloudmaas.com`,
+        zh: `留空则按密钥类型选择。TokenHub：${compatibleBase}；新加坡：https://tokenhub-intl.tencentcloudmaas.com`,
+      },
+      required: false,
+    }),
+  ],
   models: [
+    'hy3-preview',
+    'deepseek-v4-pro',
+    'deepseek-v4-flash',
+    'glm-5.1',
+    'kimi-k2.6',
     'hunyuan-t1-latest',
     'hunyuan-turbos-latest',
     'hunyuan-turbo-latest',
@@ -95,4 +112,5 @@ export const tencent = defineProvider({
     'hunyuan-vision',
     'hunyuan-embedding',
   ],
+  modelList: modelListAt((target) => `${compatibleAt(target)}/v1/models`),
 })

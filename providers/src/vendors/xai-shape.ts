@@ -4,11 +4,14 @@ import type { ShapedBody, Target } from '../provider'
 import { withReasoning } from '../reasoning'
 import { memberPaths } from '../member-path'
 import { type Refused, withoutRefused } from '../refused'
-import { renamed, shapedWith, withMember } from '../shape'
+import { renamed, shapedWith, withMember, withoutMembers } from '../shape'
 
 const searchSuffix = '-search'
-/** The models that take `reasoning_effort`. */
-const withEffort = /^grok-(?:3-mini|4\.[35](?!\d))/
+/** The models that take `reasoning_effort`. https://docs.x.ai/developers/model-capabilities/text/reasoning */
+const withEffort = /^grok-(?:3-mini|4\.[3-9](?!\d)|[5-9])/
+/** Any other word than theirs is refused; from Grok 4.5 on a model always thinks. */
+const effortWords: Readonly<Record<string, string>> = { minimal: 'low', xhigh: 'high', max: 'high' }
+const alwaysThinks = /^grok-(?:3-mini|4\.[4-9]|[5-9])/
 /** Models that think refuse these, and those whose thinking has no efforts refuse to be told one. https://docs.x.ai/docs/guides/reasoning */
 const thinkers = /^grok-(?:3-mini|4|code)(?!.*non-reasoning)/
 const withoutEffort = /^grok-(?:2|3(?!-mini)|4(?:-|$)|4\.20|code)/
@@ -55,7 +58,14 @@ function withSearch(body: JsonObject): JsonObject {
 
 function shapeEffort(body: JsonObject, model: string): ShapedBody {
   if (!withEffort.test(model)) return { body }
-  const shaped = renamed(body, 'max_tokens', 'max_completion_tokens')
+  const { reasoning_effort: asked } = body
+  if (asked === 'none' && alwaysThinks.test(model)) {
+    const shaped = shapeEffort(withoutMembers(body, 'reasoning_effort'), model)
+    return { ...shaped, leftOut: ['that nothing is thought, which the model always does'] }
+  }
+  const word = typeof asked === 'string' ? effortWords[asked] : undefined
+  const said = word === undefined ? body : withMember(body, 'reasoning_effort', word)
+  const shaped = renamed(said, 'max_tokens', 'max_completion_tokens')
   const match = effortSuffix.exec(model)
   if (match?.[1] === undefined) return { body: shaped }
   const effort = match[1]

@@ -21,8 +21,9 @@ export function lessonOf(
   return dialect === 'openai-responses' && asked !== dialect && isMissing(refusal) ? { hasResponses: false } : null
 }
 
+/** 410: Perplexity closed its chat completions in favor of Responses. */
 const namesResponses = (error: UpstreamError): boolean =>
-  (error.status === 400 || error.status === 404) && error.matchesUnquoted(responsesPhrase)
+  [400, 404, 410].includes(error.status) && error.matchesUnquoted(responsesPhrase)
 
 /** Returns whether the upstream has no such address. */
 export const isMissing = ({ fault, status }: UpstreamError): boolean =>

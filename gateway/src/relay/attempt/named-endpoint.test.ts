@@ -5,6 +5,7 @@ import { createRelayWorld, type RelayWorld } from '../../../test/relay-world'
 let paths: string[] = []
 let hasResponses = true
 let hasChats = false
+let refusedWith = 400
 
 const refusal = {
   error: {
@@ -47,7 +48,7 @@ const vendor = Bun.serve({
     const { pathname } = new URL(request.url)
     paths.push(pathname)
     if (pathname.endsWith('/chat/completions'))
-      return hasChats ? Response.json(completion) : Response.json(refusal, { status: 400 })
+      return hasChats ? Response.json(completion) : Response.json(refusal, { status: refusedWith })
     return hasResponses ? Response.json(response) : new Response('nothing here', { status: 404 })
   },
 })
@@ -65,6 +66,7 @@ beforeEach(() => {
   paths = []
   hasResponses = true
   hasChats = false
+  refusedWith = 400
   world.forgetHealth()
 })
 
@@ -79,6 +81,14 @@ describe('an upstream that names another endpoint', () => {
     const ask = async () => (await (await world.chat({ model: 'gpt-4o' })).text()).includes('Hello.')
     expect([await ask(), await ask()]).toEqual([true, true])
     expect(paths).toEqual([chats, there, there])
+    await world.changeChannel(id, { status: 2 })
+  })
+
+  test('a host that has closed its chat completions and names Responses is asked there', async () => {
+    refusedWith = 410
+    const id = await world.addChannel({ base_url: root, models: 'gpt-4o' })
+    expect((await world.chat({ model: 'gpt-4o' })).status).toBe(200)
+    expect(paths).toEqual(['/v1/chat/completions', '/v1/responses'])
     await world.changeChannel(id, { status: 2 })
   })
 

@@ -41,6 +41,7 @@ const vendors = {
   'kimi-k2.6': 25,
   'deepseek-v4-pro': 43,
   'deepseek/deepseek-r1': 20,
+  'MiniMax-M3': 35,
 } as const
 type Model = keyof typeof vendors
 
@@ -74,6 +75,7 @@ describe('thinking in the words of each vendor', () => {
     ['kimi-k2.6', { thinking: { type: 'disabled' } }],
     ['deepseek-v4-pro', { thinking: { type: 'disabled' } }],
     ['deepseek/deepseek-r1', { reasoning: { enabled: false } }],
+    ['MiniMax-M3', { thinking: { type: 'disabled' } }],
   ] as const satisfies [Model, object][])(
     'a Messages call without thinking switches it off at %s',
     async (model, members) => {
@@ -91,6 +93,7 @@ describe('thinking in the words of each vendor', () => {
     ['Qwen/Qwen3-8B', { enable_thinking: true, thinking_budget: 2000 }],
     ['deepseek-v4-pro', { thinking: { type: 'enabled' }, reasoning_effort: 'low' }],
     ['deepseek/deepseek-r1', { reasoning: { enabled: true, max_tokens: 2000 } }],
+    ['MiniMax-M3', { thinking: { type: 'adaptive' } }],
   ] as const satisfies [Model, object][])(
     'a Messages call with a budget of thinking tells it to %s',
     async (model, members) => {
