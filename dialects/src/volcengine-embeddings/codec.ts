@@ -5,7 +5,7 @@ import { answersIn, summedUsage } from '../shared/joined-embeddings'
 import { promptUsage } from '../shared/reported-usage'
 import { readUsage } from '../shared/usage'
 
-/** Doubao's vectors of texts and pictures, one in a call: what is said in it becomes one vector. https://www.volcengine.com/docs/82379/1523520 */
+/** Doubao's vectors of texts and pictures, one in a call: what is said in it becomes one vector. https://www.volcengine.com/docs/82379/1409290 */
 export const volcEngineEmbeddingsCodec: UpstreamEmbeddingCodec = {
   writeCall: (call, warn) => {
     if (call.task !== null) warn('the task')

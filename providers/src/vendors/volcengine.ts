@@ -48,7 +48,7 @@ const images: ModeByTarget = (target) =>
 const seesPictures = ({ model, body }: ModeTarget): boolean =>
   /^doubao-embedding-vision/.test(model) || (Array.isArray(body?.['input']) && body['input'].some(isObject))
 const textEmbeddings = openAiEmbeddings({ url: models })
-/** https://www.volcengine.com/docs/82379/1523520 */
+/** https://www.volcengine.com/docs/82379/1409290 */
 const mixedEmbeddings: ModeDescription = {
   dialect: 'volcengine-embeddings',
   url: openAiPath('/api/v3', '/api/v3', 'embeddings/multimodal'),
