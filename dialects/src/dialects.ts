@@ -18,6 +18,7 @@ import { geminiTranscriptions, geminiTranslations } from './gemini-transcription
 import { openRouterTranscriptions } from './openrouter-transcriptions/dialect'
 import { plainTranscriptions } from './plain-transcriptions/dialect'
 import { cloudflareTranscriptions, cloudflareTranslations } from './cloudflare-transcriptions/dialect'
+import { cloudflareSpeech } from './cloudflare-speech/dialect'
 import { plainSpeech } from './plain-speech/dialect'
 import { mistralSpeech } from './mistral-speech/dialect'
 import { xAiSpeech } from './xai-speech/dialect'
@@ -89,6 +90,7 @@ export const dialects: Readonly<Record<DialectId, Dialect>> = {
   'cloudflare-transcriptions': cloudflareTranscriptions,
   'cloudflare-translations': cloudflareTranslations,
   'plain-speech': plainSpeech,
+  'cloudflare-speech': cloudflareSpeech,
   'mistral-speech': mistralSpeech,
   'gemini-images': geminiImages,
   imagen,

@@ -70,6 +70,7 @@ export type DialectId =
   | 'gemini-translations'
   | 'openrouter-transcriptions'
   | 'plain-transcriptions'
+  | 'cloudflare-speech'
   | 'cloudflare-transcriptions'
   | 'cloudflare-translations'
   | 'plain-speech'

@@ -138,6 +138,16 @@ export const speakers: readonly Speaker[] = [
       path === '/v1/audio/speech' && says(body) && body['voice_id'] === 'en_paul_neutral' ? { audio_data: data } : null,
   },
   {
+    name: 'Cloudflare',
+    type: 39,
+    model: '@cf/deepgram/aura-1',
+    other: 'an-account',
+    ...byCharacter,
+    format: 'mp3',
+    streams: false,
+    answer: ({ path, body }) => (path.endsWith('/ai/run/@cf/deepgram/aura-1') && says(body['text']) ? sound() : null),
+  },
+  {
     name: 'Zhipu',
     type: 16,
     model: 'glm-tts',

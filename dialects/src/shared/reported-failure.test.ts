@@ -46,6 +46,7 @@ const answers: Record<DialectId, readonly JsonObject[]> = {
   'volcengine-speech': [{ code: 0, data: 'AAAA' }],
   'xai-speech': [],
   'plain-speech': [],
+  'cloudflare-speech': [],
   'mistral-speech': [{ audio_data: 'AAAA' }],
   'gemini-transcriptions': [{ candidates: [{ finishReason: 'STOP' }] }],
   'gemini-translations': [{ candidates: [{ content: { parts: [{ text: 'a' }] } }] }],

@@ -43,6 +43,7 @@ import { geminiTranscriptionsCodec, geminiTranslationsCodec } from '../gemini-tr
 import { openRouterTranscriptionsCodec } from '../openrouter-transcriptions/codec'
 import { plainTranscriptionsCodec } from '../plain-transcriptions/codec'
 import { cloudflareTranscriptionsCodec, cloudflareTranslationsCodec } from '../cloudflare-transcriptions/codec'
+import { cloudflareSpeechCodec } from '../cloudflare-speech/codec'
 import { plainSpeechCodec } from '../plain-speech/codec'
 import { mistralSpeechCodec } from '../mistral-speech/codec'
 import { xAiSpeechCodec } from '../xai-speech/codec'
@@ -120,6 +121,7 @@ export const upstreamSpeechCodecs: Partial<Record<DialectId, UpstreamSpeechCodec
   'volcengine-speech': volcEngineSpeechCodec,
   'xai-speech': xAiSpeechCodec,
   'plain-speech': plainSpeechCodec,
+  'cloudflare-speech': cloudflareSpeechCodec,
   'mistral-speech': mistralSpeechCodec,
 }
 

@@ -111,6 +111,16 @@ describe('plain speech', () => {
   })
 })
 
+describe('Cloudflare speech', () => {
+  test('writes the format in Deepgram’s words and leaves OpenAI’s voices out', () => {
+    expect(translated('cloudflare-speech').body).toEqual({ text: 'hello', encoding: 'mp3' })
+    const wav = translated('cloudflare-speech', { voice: 'luna', response_format: 'wav', speed: 2 })
+    expect(wav.body).toEqual({ text: 'hello', speaker: 'luna', encoding: 'linear16', container: 'wav' })
+    expect(wav.warnings).toEqual(['the speed'])
+    expect(translated('cloudflare-speech', { response_format: 'amr' }).warnings).toEqual(['the format amr'])
+  })
+})
+
 describe('Mistral speech', () => {
   test('asks for the vendor’s voice in place of OpenAI’s, and names what it cannot say', () => {
     const { body, warnings } = translated('mistral-speech', { voice: 'alloy', speed: 2, response_format: 'aac' })

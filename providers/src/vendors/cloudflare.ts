@@ -43,6 +43,7 @@ export const cloudflare = defineProvider({
     embeddings: openAiEmbeddings({ url: at() }),
     images,
     'image-edits': images,
+    speech: { dialect: 'cloudflare-speech', url: run, acceptsStreamOptions: false },
     transcription: { dialect: 'cloudflare-transcriptions', ...heard },
     translation: { dialect: 'cloudflare-translations', ...heard },
   },
