@@ -44,7 +44,9 @@ export function withoutTools(body: JsonObject, isOut: (tool: JsonObject) => bool
 }
 
 /** For vendors that know no developer: OpenAI's newer word for the system. */
-export const developerAsSystem: Change = (body) =>
+export const developerAsSystem: Change = (body) => withoutDeveloper(body)
+
+export const withoutDeveloper = (body: JsonObject): JsonObject =>
   mapObjects(body, 'messages', (message) =>
     message['role'] === 'developer' ? withMember(message, 'role', 'system') : message,
   )

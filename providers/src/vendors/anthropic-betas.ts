@@ -61,17 +61,17 @@ export function withTakenBetas(taken: Betas): Change {
   const families = new Set([...taken.keys()].map(withoutDate))
   const refused = Object.entries(membersOf).flatMap(([family, members]) => (families.has(family) ? [] : members))
   return (body, { dialectHeaders }, warn) => {
-    const listed = listedIn(body)
+    const listed = listedBetas(body)
     for (const beta of [...betasIn(dialectHeaders?.['anthropic-beta']), ...listed])
       if (!taken.has(beta)) warn(betaLabel(beta))
     return withListed(withoutMembersAt(body, refused, warn), listed, takenBetas(listed, taken))
   }
 }
 
-const betaLabel = (beta: string): string => `the beta ${beta}`
+export const betaLabel = (beta: string): string => `the beta ${beta.slice(0, 100)}`
 
 /** Clouds have betas in the body too. */
-function listedIn({ anthropic_beta: betas }: JsonObject): readonly string[] {
+export function listedBetas({ anthropic_beta: betas }: JsonObject): readonly string[] {
   return Array.isArray(betas) ? betas.filter((beta) => typeof beta === 'string') : []
 }
 

@@ -14,7 +14,17 @@ import {
 } from '../modes'
 import { type AuthTools, defineProvider, type ModeDescription, type Target } from '../provider'
 import { developerAsSystem } from '../refused'
-import { type Change, mapObjects, onlyMembers, refusing, renamed, shaped, unpacked, withMember } from '../shape'
+import {
+  type Change,
+  mapObjects,
+  onlyMembers,
+  refusing,
+  renamed,
+  shaped,
+  unpacked,
+  withMember,
+  withoutMembers,
+} from '../shape'
 import { nameInPath, taskOf } from '../urls'
 import { KeptTokens } from './kept-tokens'
 import { hs256Token } from './signed-token'
@@ -23,7 +33,9 @@ import { ZhipuUnframer } from './zhipu-unframer'
 const imageNames: ReadonlySet<string> = new Set(['model', 'prompt', 'quality', 'size', 'user_id', 'watermark_enabled'])
 
 /** One image per call. https://docs.bigmodel.cn/api-reference/模型-api/图像生成 */
-const imageMembers: Change = (body, _target, warn) => onlyMembers(renamed(body, 'user', 'user_id'), imageNames, warn)
+/** Several images are drawn by several calls. */
+const imageMembers: Change = (body, _target, warn) =>
+  onlyMembers(withoutMembers(renamed(body, 'user', 'user_id'), 'n'), imageNames, warn)
 
 const speechFormats: ReadonlySet<unknown> = new Set(['wav', 'pcm'])
 const [slowest, fastest] = [0.5, 2]

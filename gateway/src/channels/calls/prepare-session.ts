@@ -53,6 +53,8 @@ export function prepareSession(
     ...signingOf(provider, request, target),
     description,
     isGathered: false,
+    isUntouched: true,
+    without: [],
     tier: null,
     upstreamModel,
     isModelMapped: upstreamModel !== model,

@@ -1,5 +1,13 @@
 import { dialects, type TranslatedCall } from '@tollgate/dialects'
-import { descriptionOf, streamed, withParameters, type ModeDescription, type Target } from '@tollgate/providers'
+import {
+  descriptionOf,
+  headersWithoutParts,
+  streamed,
+  withParameters,
+  type RefusedPart,
+  type ModeDescription,
+  type Target,
+} from '@tollgate/providers'
 
 import { AppError } from '../../app-error'
 import type { Catalog, Channel } from '../../catalog/catalog'
@@ -26,6 +34,10 @@ export interface Prepared extends Signing {
   readonly upstreamModel: string
   readonly isModelMapped: boolean
   readonly reasoningEffort?: string
+  /** Nothing may be left out. */
+  readonly isUntouched: boolean
+  /** Parts left out as the upstream refused them. */
+  readonly without: readonly RefusedPart[]
   /** What the vendor cannot be asked for, beside what its dialect cannot express. */
   readonly leftOut?: readonly string[]
   /** The channel's own, when it was put into the request. */
@@ -74,13 +86,16 @@ export function prepare(asked: RequestedCall, choice: Choice, { options }: Catal
     dialectHeaders: asked.dialect === description.dialect ? dialectHeaders(asked) : undefined,
   }
   const written = writeBody(asked, channel, description, target, options['global.pass_through_request_enabled'])
+  const without = (written.isUntouched ? undefined : asked.lesson?.without) ?? noParts
+  const betas: string[] = []
+  const headers = rewrittenHeaders(
+    headersOf(description, target, channel, written),
+    rewritesFor(channel, upstreamModel),
+    asked.headers,
+  )
   const request = {
     url: written.parameters ? withParameters(description.url(target), written.parameters) : description.url(target),
-    headers: rewrittenHeaders(
-      headersOf(description, target, channel, written),
-      rewritesFor(channel, upstreamModel),
-      asked.headers,
-    ),
+    headers: without.length === 0 ? headers : headersWithoutParts(headers, without, (what) => void betas.push(what)),
     body: written.body,
     proxy: channel.setting.proxy || undefined,
     messages: description.createMessageReader?.(target),
@@ -90,17 +105,20 @@ export function prepare(asked: RequestedCall, choice: Choice, { options }: Catal
     ...(provider.authorize && signingOf(provider, { ...request, body: textOf(request.body) }, target)),
     description,
     isGathered,
+    isUntouched: written.isUntouched === true,
+    without,
     tier: written.tier,
     translated: written.translated,
     upstreamModel,
     isModelMapped: upstreamModel !== choice.model,
     reasoningEffort: written.reasoningEffort,
-    leftOut: written.leftOut,
+    leftOut: betas.length === 0 ? written.leftOut : [...(written.leftOut ?? []), ...betas],
     systemPrompt: written.systemPrompt || undefined,
   }
 }
 
 const noLesson: Lesson = {}
+const noParts: readonly RefusedPart[] = []
 
 /** Returns whether the response may be audio or plain text. */
 const isRaw = ({ mode }: Target): boolean => mode === 'speech' || mode === 'transcription' || mode === 'translation'

@@ -1,22 +1,34 @@
-import { saysOnlyStreams } from '@tollgate/providers'
+import { DialectError, isObject, withoutForeignReasoning, type JsonObject } from '@tollgate/dialects'
+import { refusedNames, refusedParts, saysOnlyStreams } from '@tollgate/providers'
 
+import { AppError } from '../../app-error'
+import type { Catalog } from '../../catalog/catalog'
+import type { Choice } from '../choice'
+import type { Remembered } from '../health/remembered'
 import type { Lesson } from './lesson'
-import type { Prepared } from './prepare'
+import { prepare, type Prepared } from './prepare'
 import type { RequestedCall } from './requested-call'
 import type { UpstreamError } from './upstream-error'
 
 const responsesPhrase = /\bv1\/responses\b|\bresponses (?:api|endpoint)\b/i
 
+type Asked = Pick<RequestedCall, 'isStream' | 'dialect' | 'mode'>
+
 /** Returns what a refusal teaches beyond what an earlier attempt of this call has `learned`; null: it is about something else. */
-export function lessonOf(
-  refusal: UpstreamError,
-  { description: { dialect }, isGathered }: Pick<Prepared, 'description' | 'isGathered'>,
-  { isStream, dialect: asked }: Pick<RequestedCall, 'isStream' | 'dialect'>,
-  learned: Lesson,
-): Lesson | null {
+export function lessonOf(refusal: UpstreamError, sent: Prepared, asked: Asked, learned: Lesson): Lesson | null {
   if (refusal.fault !== 'refused') return null
-  if (!isStream && !isGathered && saysOnlyStreams((pattern) => refusal.matches(pattern))) return { onlyStreams: true }
-  if (learned.hasResponses !== undefined) return null
+  if (!asked.isStream && !sent.isGathered && saysOnlyStreams((pattern) => refusal.matches(pattern)))
+    return { onlyStreams: true }
+  return addressLesson(refusal, sent, asked, learned) ?? partsLesson(refusal, sent, asked, learned)
+}
+
+function addressLesson(
+  refusal: UpstreamError,
+  { description: { dialect } }: Prepared,
+  { dialect: asked }: Asked,
+  { hasResponses }: Lesson,
+): Lesson | null {
+  if (hasResponses !== undefined) return null
   if (dialect === 'openai-chat') return namesResponses(refusal) ? { hasResponses: true } : null
   return dialect === 'openai-responses' && asked !== dialect && isMissing(refusal) ? { hasResponses: false } : null
 }
@@ -29,8 +41,48 @@ const namesResponses = (error: UpstreamError): boolean =>
 export const isMissing = ({ fault, status }: UpstreamError): boolean =>
   fault === 'refused' && (status === 404 || status === 405)
 
-/** Returns whether a request is made as the lesson says: not every vendor can be called so. */
-export function isTaught({ description, isGathered }: Prepared, { hasResponses, onlyStreams }: Lesson): boolean {
+const mostParts = 40
+
+/** Once a call: what an upstream says decides what is left out, and must not go on for ever. */
+function partsLesson(refusal: UpstreamError, sent: Prepared, { mode }: Asked, learned: Lesson): Lesson | null {
+  const { status, text: message, code, param } = refusal
+  if ((status !== 400 && status !== 422) || (mode !== 'chat' && mode !== 'completions')) return null
+  if (learned.without || learned.withoutReasoning || sent.isUntouched) return null
+  const names = refusedNames({ message, code, param })
+  const body = names && bodyOf(sent)
+  if (!body) return null
+  if (names.isReasoning) return withoutForeignReasoning(body, () => {}) === body ? null : { withoutReasoning: true }
+  const parts = refusedParts({ body, headers: sent.request.headers }, names)
+  return parts.length === 0 ? null : { without: [...sent.without, ...parts].slice(-mostParts) }
+}
+
+function bodyOf({ request: { body } }: Prepared): JsonObject | null {
+  const json: unknown = typeof body === 'string' ? JSON.parse(body) : null
+  return isObject(json) ? json : null
+}
+
+/** Returns a request as the lesson says; null where there is none: not every vendor can be called so, nor every call translated. */
+export function taught(asked: RequestedCall, choice: Choice, catalog: Catalog, lesson: Lesson): Prepared | null {
+  try {
+    const prepared = prepare(asked, choice, catalog)
+    return isTaught(prepared, lesson) ? prepared : null
+  } catch (error) {
+    if (error instanceof DialectError || error instanceof AppError) return null
+    throw error
+  }
+}
+
+function isTaught({ description, isGathered }: Prepared, { hasResponses, onlyStreams }: Lesson): boolean {
   if (onlyStreams && !isGathered) return false
   return hasResponses === undefined || description.dialect === (hasResponses ? 'openai-responses' : 'openai-chat')
+}
+
+/** Returns whether a refusal of a request without some parts shows that these were to blame: it names others, and none of them. */
+export const blamesOthers = (refusal: UpstreamError, sent: Prepared, asked: Asked, { without }: Lesson): boolean =>
+  without !== undefined && partsLesson(refusal, sent, asked, {})?.without !== undefined
+
+/** Remembers what holds for other requests too. */
+export function remember(lessons: Remembered<Lesson>, name: string, lesson: Lesson): void {
+  const { withoutReasoning: _, ...lasting } = lesson
+  if (Object.keys(lasting).length > 0) lessons.add(name, lasting)
 }

@@ -6,7 +6,7 @@ import { answerObject, malformed, readAnswerObject } from './answer-object'
 import { modelName } from '../health/health'
 import { startClocks, type AttemptClocks } from './clocks'
 import type { Lesson } from './lesson'
-import { isTaught, lessonOf } from './read-lesson'
+import { lessonOf, remember, taught } from './read-lesson'
 import { prepare, type Prepared } from './prepare'
 import { bodyOf, formOf } from './parsed-body'
 import { refusalOf } from './refusal'
@@ -52,12 +52,8 @@ export async function sendOnce(ctx: Context, call: SingleCall): Promise<SingleAn
   })
   const limits = { firstByteMs: null, idleMs: call.timeoutMs, totalMs: call.timeoutMs }
   const clocks = startClocks(ctx, limits)
-  const prepared = (lesson: Lesson) =>
-    prepare(
-      { ...asked, lesson: { ...ctx.health.lessons.get(name), ...lesson } },
-      { channel, key, model },
-      ctx.catalog.current,
-    )
+  const choice = { channel, key, model }
+  const askedWith = (lesson: Lesson) => ({ ...asked, lesson: { ...ctx.health.lessons.get(name), ...lesson } })
   const send = async (lesson: Lesson, unsigned: Prepared): Promise<JsonObject> => {
     let { request } = unsigned
     try {
@@ -70,15 +66,15 @@ export async function sendOnce(ctx: Context, call: SingleCall): Promise<SingleAn
       const more = lessonOf(refusal, unsigned, asked, lesson)
       if (!more) throw refusal
       const learned = { ...lesson, ...more }
-      const taught = prepared(learned)
-      if (!isTaught(taught, learned)) throw refusal
-      const answer = await send(learned, taught)
-      ctx.health.lessons.add(name, learned)
+      const prepared = taught(askedWith(learned), choice, ctx.catalog.current, learned)
+      if (!prepared) throw refusal
+      const answer = await send(learned, prepared)
+      remember(ctx.health.lessons, name, learned)
       return answer
     }
   }
   try {
-    return ended({ body: await send({}, prepared({})), error: null })
+    return ended({ body: await send({}, prepare(askedWith({}), choice, ctx.catalog.current)), error: null })
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
     return ended({ body: null, error })

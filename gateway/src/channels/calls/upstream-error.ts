@@ -64,9 +64,14 @@ export class UpstreamError extends Error {
     this.#details = details
   }
 
+  /** The upstream's message, in whatever shape it came. Never shown. */
+  get text(): string {
+    return `${this.message}\n${this.#words}`
+  }
+
   /** Returns whether the upstream's message contains this phrase, in any letter case and in whatever shape. */
   says(phrase: string): boolean {
-    return `${this.message}\n${this.#words}`.toLowerCase().includes(phrase.toLowerCase())
+    return this.text.toLowerCase().includes(phrase.toLowerCase())
   }
 
   /** Returns whether the upstream's message matches, in whatever shape it came. */

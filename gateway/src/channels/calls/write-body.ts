@@ -2,16 +2,18 @@ import {
   dialects,
   translationOf,
   withModel,
+  withoutForeignReasoning,
   withoutStreamOptions,
   withStreamUsage,
   type JsonObject,
   type TranslatedCall,
 } from '@tollgate/dialects'
-import type { ModeDescription, Target } from '@tollgate/providers'
+import { type ModeDescription, type ShapedBody, type Target, withoutParts } from '@tollgate/providers'
 
 import { AppError } from '../../app-error'
 import type { Channel } from '../../catalog/catalog'
 import type { RequestBody } from '../../upstream/request-body'
+import type { Lesson } from './lesson'
 import type { RequestedCall } from './requested-call'
 import type { ParsedBody } from './parsed-body'
 import { rewritesFor, rewrittenBody } from './rewrite'
@@ -28,6 +30,8 @@ export interface WrittenBody {
   readonly reasoningEffort?: string
   /** What the vendor cannot be asked for, beside what its dialect cannot express. */
   readonly leftOut?: readonly string[]
+  /** Nothing may be left out: the operator wants the client's request as it is. */
+  readonly isUntouched?: true
   /** The channel's own, when it was put into the request. */
   readonly systemPrompt?: string
   /** The service tier requested from the upstream; null: the standard one. */
@@ -52,15 +56,19 @@ export function writeBody(
     return {
       ...encoded(asked, withUsageAdded(named(json, description, target.model), asked, description), description),
       tier: tierIn(json, description),
+      isUntouched: true,
     }
   const prompted = withOperatorsPrompt(json, asked, channel)
   const translated = translate?.(prompted, asked.place, target.model, description.thinking?.(target.model))
   const counted = withUsageAsked(translated?.body ?? named(prompted, description, target.model), asked, description)
   const shaped = description.shape?.(counted, target) ?? { body: counted }
   const rewritten = rewrittenBody(shaped.body, channel, rewritesFor(channel, target.model))
+  const { body: whole, leftOut = shaped.leftOut } = asked.lesson
+    ? asTaught(rewritten, shaped, asked.lesson)
+    : { body: rewritten }
   const { body, parameters } = description.inAddress
-    ? apart(rewritten, description.inAddress)
-    : { body: rewritten, parameters: undefined }
+    ? apart(whole, description.inAddress)
+    : { body: whole, parameters: undefined }
   const isJson = translated !== undefined && description.body !== 'form'
   const sent = isJson ? inJson(written(body)) : encoded(asked, body, description)
   return {
@@ -70,7 +78,7 @@ export function writeBody(
     tier: tierIn(body, description),
     translated,
     reasoningEffort: shaped.reasoningEffort || undefined,
-    leftOut: shaped.leftOut,
+    leftOut,
     systemPrompt: prompted === json ? undefined : channel.systemPrompt,
   }
 }
@@ -86,6 +94,14 @@ function translationFor({ dialect }: RequestedCall, { setting }: Channel, descri
   const translate = translationOf(dialect, description.dialect)
   if (!translate && dialect !== description.dialect) throw new AppError('endpoint.unsupported')
   return translate
+}
+
+/** Leaves out what the upstream refused. */
+function asTaught(body: JsonObject, shaped: ShapedBody, { without = [], withoutReasoning }: Lesson): ShapedBody {
+  const leftOut = [...(shaped.leftOut ?? [])]
+  const warn = (what: string) => void leftOut.push(what)
+  const left = withoutParts(withoutReasoning ? withoutForeignReasoning(body, warn) : body, without, warn)
+  return leftOut.length === 0 ? { body: left } : { body: left, leftOut }
 }
 
 const named = (body: JsonObject, { dialect }: ModeDescription, model: string): JsonObject =>

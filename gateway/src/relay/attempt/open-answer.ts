@@ -11,7 +11,7 @@ import { callShares } from './call-shares'
 import { refuseEmpty, type EmptyAnswers } from './empty-answer'
 import { inSlices } from './in-slices'
 import type { Lesson } from '../../channels/calls/lesson'
-import { isMissing, isTaught, lessonOf } from '../../channels/calls/read-lesson'
+import { blamesOthers, isMissing, lessonOf, remember, taught } from '../../channels/calls/read-lesson'
 import { prepare, type Prepared } from '../../channels/calls/prepare'
 import type { RequestedCall } from '../../channels/calls/requested-call'
 import { refusalOf } from '../../channels/calls/refusal'
@@ -90,7 +90,7 @@ async function openPrepared(
     clocks.stop('client')
     if (!(error instanceof UpstreamError)) throw error
     const refusal = error.withSecrets(choice.key.value, ...sentSecrets(prepared.request))
-    const lesson = lessonOf(refusal, unsigned, { isStream: view.isStream, dialect: call.dialect }, learned)
+    const lesson = lessonOf(refusal, unsigned, askedOf(context), learned)
     if (lesson === null) throw refusal
     return await openAsTaught(context, choice, refusal, { ...learned, ...lesson })
   }
@@ -106,16 +106,25 @@ async function openAsTaught(
   const { clock, health } = context.deps.ctx
   const name = modelName(choice.channel.id, choice.model)
   const asked = { ...requestedCall(context, choice), lesson: { ...health.lessons.get(name), ...lesson } }
-  const unsigned = prepare(asked, choice, context.call.catalog)
-  if (!isTaught(unsigned, lesson)) throw refusal
+  const unsigned = taught(asked, choice, context.call.catalog, lesson)
+  if (!unsigned) throw refusal
   try {
     const opened = await openPrepared(context, choice, unsigned, clock.monotonic(), lesson)
-    health.lessons.add(name, lesson)
+    remember(health.lessons, name, lesson)
     return opened
   } catch (error) {
-    throw error instanceof UpstreamError && isMissing(error) ? refusal : error
+    if (!(error instanceof UpstreamError)) throw error
+    if (blamesOthers(error, unsigned, askedOf(context), lesson)) remember(health.lessons, name, lesson)
+    // What fails without its reasoning has failed for its reasoning.
+    throw isMissing(error) || (lesson.withoutReasoning && error.status === 400) ? refusal : error
   }
 }
+
+const askedOf = ({ call, view }: CallContext): Pick<RequestedCall, 'isStream' | 'dialect' | 'mode'> => ({
+  isStream: view.isStream,
+  dialect: call.dialect,
+  mode: call.endpoint.mode,
+})
 
 const requestedCall = (
   { call, view, objects, body, maxTokens, quote: { requestedTier, tier }, deps }: CallContext,

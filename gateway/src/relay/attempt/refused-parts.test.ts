@@ -1,0 +1,269 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+
+import type { JsonObject } from '@tollgate/dialects'
+
+import { createRelayWorld, type RelayWorld } from '../../../test/relay-world'
+
+interface Received {
+  readonly headers: Headers
+  readonly body: JsonObject
+}
+
+let received: Received[] = []
+/** Returns why the vendor refuses a request; null: it serves. */
+let refusalOf: (request: Received) => JsonObject | null = () => null
+
+const completion = {
+  id: 'c',
+  object: 'chat.completion',
+  choices: [{ index: 0, message: { role: 'assistant', content: 'Hello.' }, finish_reason: 'stop' }],
+  usage: { prompt_tokens: 3, completion_tokens: 2 },
+}
+const message = {
+  id: 'msg_1',
+  type: 'message',
+  role: 'assistant',
+  content: [{ type: 'text', text: 'Hello.' }],
+  stop_reason: 'end_turn',
+  usage: { input_tokens: 3, output_tokens: 2 },
+}
+const response = {
+  id: 'resp_1',
+  object: 'response',
+  status: 'completed',
+  output: [
+    {
+      type: 'message',
+      id: 'm',
+      role: 'assistant',
+      status: 'completed',
+      content: [{ type: 'output_text', text: 'Hello.' }],
+    },
+  ],
+  usage: { input_tokens: 3, output_tokens: 2 },
+}
+
+const vendor = Bun.serve({
+  hostname: '127.0.0.1',
+  port: 0,
+  async fetch(request) {
+    const asked = { headers: request.headers, body: (await request.json()) as JsonObject }
+    received.push(asked)
+    const error = refusalOf(asked)
+    if (error) return Response.json({ error }, { status: 400 })
+    const { pathname } = new URL(request.url)
+    if (pathname.endsWith('/messages')) return Response.json(message)
+    return Response.json(pathname.endsWith('/responses') ? response : completion)
+  },
+})
+const root = `http://127.0.0.1:${vendor.port}`
+
+let world: RelayWorld
+let channel = 0
+beforeAll(async () => {
+  world = await createRelayWorld()
+  await world.changeChannel(1, { status: 2 })
+})
+afterAll(async () => {
+  await world[Symbol.asyncDispose]()
+  await vendor.stop(true)
+})
+beforeEach(() => {
+  received = []
+  refusalOf = () => null
+  world.forgetHealth()
+})
+afterEach(() => world.changeChannel(channel, { status: 2 }))
+
+const compatible = async (values: object = {}) => {
+  channel = await world.addChannel({ type: 8, base_url: `${root}/v1/chat/completions`, models: 'gpt-4o', ...values })
+}
+const claude = async () => {
+  channel = await world.addChannel({ type: 14, base_url: root, models: 'claude-opus-4-6' })
+}
+
+/** Refuses a request that has one of these members, the first of them. */
+const refusing =
+  (...names: readonly string[]) =>
+  ({ body }: Received): JsonObject | null => {
+    const found = names.find((name) => name in body)
+    return found === undefined ? null : { message: `Unsupported parameter: '${found}'`, type: 'invalid_request_error' }
+  }
+
+const names = () =>
+  received.map(({ body }) => Object.keys(body).filter((name) => !['model', 'messages'].includes(name)))
+const ask = (more: JsonObject) => world.chat({ model: 'gpt-4o', ...more })
+const dropped = (answer: Response) => answer.headers.get('tollgate-dropped')
+
+describe('an upstream that refuses a part of a request', () => {
+  test('an upstream that refuses a part is asked once more without it, and never with it from then on', async () => {
+    await compatible()
+    refusalOf = refusing('verbosity')
+    const answers = [await ask({ verbosity: 'low', seed: 1 }), await ask({ verbosity: 'low', seed: 1 })]
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    expect(names()).toEqual([['verbosity', 'seed'], ['seed'], ['seed']])
+    expect(answers.map(dropped)).toEqual(['verbosity', 'verbosity'])
+    for (const answer of answers) await answer.text()
+    const rows = (await world.logs()).slice(-2)
+    expect(rows.map(({ other }) => JSON.parse(other).dropped)).toEqual([['verbosity'], ['verbosity']])
+    expect(rows[0]?.quota).toBe(rows[1]?.quota ?? -1)
+  })
+
+  test('one that refuses several, one after the other, is served after as many calls', async () => {
+    await compatible()
+    refusalOf = refusing('verbosity', 'store', 'metadata')
+    const all = { verbosity: 'low', store: true, metadata: {} }
+    const statuses = [(await ask(all)).status, (await ask(all)).status, (await ask(all)).status]
+    expect(statuses).toEqual([400, 400, 200])
+    expect(received.length).toBe(6)
+  })
+
+  test('a limit goes by its other name', async () => {
+    await compatible()
+    refusalOf = refusing('max_tokens')
+    const answer = await ask({ max_tokens: 9 })
+    expect([answer.status, received.at(-1)?.body['max_completion_tokens'], dropped(answer)]).toEqual([200, 9, null])
+  })
+
+  test('instructions of a developer become those of the system where the role is refused', async () => {
+    await compatible()
+    refusalOf = ({ body }) =>
+      JSON.stringify(body).includes('developer')
+        ? { message: 'messages[0].role: unknown variant `developer`, expected one of `system`, `user`' }
+        : null
+    const answer = await ask({ messages: [{ role: 'developer', content: 'Be brief.' }] })
+    expect([answer.status, received.at(-1)?.body['messages']]).toEqual([
+      200,
+      [{ role: 'system', content: 'Be brief.' }],
+    ])
+  })
+
+  test.each([
+    ['messages'],
+    ['model'],
+    ['tools'],
+    ['response_format'],
+    ['messages[0].content'],
+    ['tools[0].function.parameters'],
+    ['something_else'],
+  ])('an upstream that names %s is not asked again', async (name) => {
+    await compatible()
+    refusalOf = () => ({ message: `Unknown parameter: '${name}'.`, type: 'invalid_request_error' })
+    const tools = [{ type: 'function', function: { name: 'look', parameters: { type: 'object' } } }]
+    const answer = await ask({ tools, response_format: { type: 'json_object' } })
+    expect([answer.status, received.length]).toEqual([400, 1])
+    expect(await answer.text()).toContain('Unknown parameter')
+  })
+
+  test('what an upstream repeats of a caller teaches nothing about other calls', async () => {
+    await compatible()
+    refusalOf = () => ({ message: "Invalid value: Unsupported parameter: 'seed'", type: 'invalid_request_error' })
+    expect((await ask({ seed: 1 })).status).toBe(400)
+    expect([received.length, world.ctx.health.lessons.isEmpty]).toEqual([2, true])
+  })
+
+  test('a channel that passes requests as they are is not asked again', async () => {
+    await compatible({ setting: JSON.stringify({ pass_through_body_enabled: true }) })
+    refusalOf = refusing('verbosity')
+    expect([(await ask({ verbosity: 'low' })).status, received.length]).toEqual([400, 1])
+  })
+
+  test('betas that it refuses are left out, with the members that they bring', async () => {
+    await claude()
+    refusalOf = ({ headers }) => (headers.has('anthropic-beta') ? { message: 'invalid beta flag' } : null)
+    const body = {
+      model: 'claude-opus-4-6',
+      max_tokens: 64,
+      system: [{ type: 'text', text: 'Hi.', cache_control: { type: 'ephemeral', scope: 'global' } }],
+      context_management: { edits: [] },
+      messages: [{ role: 'user', content: 'hi' }],
+    }
+    const headers = { 'anthropic-beta': 'prompt-caching-scope-2026-01-05,context-management-2025-06-27' }
+    const answer = await world.post('/v1/messages', body, { headers })
+    expect(answer.status).toBe(200)
+    expect(received.at(-1)?.body['system']).toEqual([
+      { type: 'text', text: 'Hi.', cache_control: { type: 'ephemeral' } },
+    ])
+    expect(dropped(answer)).toBe(
+      'system[].cache_control.scope; context_management; the beta prompt-caching-scope-2026-01-05; the beta context-management-2025-06-27',
+    )
+  })
+
+  test('a path between names of types leads to the member', async () => {
+    await claude()
+    refusalOf = ({ body }) =>
+      JSON.stringify(body).includes('eager')
+        ? { message: 'tools.0.custom.eager_input_streaming: Extra inputs are not permitted' }
+        : null
+    const tool = { name: 'a', input_schema: { type: 'object' } }
+    const tools = [{ ...tool, eager_input_streaming: true }, tool, { ...tool, eager_input_streaming: true }]
+    const body = { model: 'claude-opus-4-6', max_tokens: 64, messages: [{ role: 'user', content: 'hi' }], tools }
+    const answer = await world.post('/v1/messages', body)
+    expect([answer.status, dropped(answer)]).toEqual([200, 'tools[].eager_input_streaming'])
+    expect(received.at(-1)?.body['tools']).toEqual([tool, tool, tool])
+  })
+})
+
+describe('reasoning that an upstream cannot read', () => {
+  const talk = {
+    model: 'claude-opus-4-6',
+    max_tokens: 64,
+    messages: [
+      { role: 'user', content: 'hi' },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'thinking', thinking: 'Hm.', signature: 'c2ln' },
+          { type: 'text', text: 'Hello.' },
+        ],
+      },
+      { role: 'user', content: 'go on' },
+    ],
+  }
+  const invalid = { message: 'messages.1.content.0: Invalid `signature` in `thinking` block' }
+
+  test('a signed thought is left out and named, for this request alone', async () => {
+    await claude()
+    refusalOf = ({ body }) => (JSON.stringify(body).includes('c2ln') ? invalid : null)
+    const answer = await world.post('/v1/messages', talk)
+    expect([answer.status, dropped(answer)]).toEqual([200, 'signed thoughts'])
+    expect(received.at(-1)?.body['messages']).toEqual([
+      talk.messages[0],
+      { role: 'assistant', content: [{ type: 'text', text: 'Hello.' }] },
+      talk.messages[2],
+    ])
+    expect(world.ctx.health.lessons.isEmpty).toBe(true)
+  })
+
+  test('the refusal is passed on where the request fails without it too', async () => {
+    await claude()
+    refusalOf = ({ body }) => (JSON.stringify(body).includes('c2ln') ? invalid : { message: 'Something else' })
+    const answer = await world.post('/v1/messages', talk)
+    expect([answer.status, received.length]).toEqual([400, 2])
+    expect(await answer.text()).toContain('Invalid `signature`')
+  })
+
+  test('encrypted items of Responses are left out', async () => {
+    channel = await world.addChannel({ type: 1, base_url: root, models: 'gpt-4o' })
+    refusalOf = ({ body }) =>
+      JSON.stringify(body).includes('gAAA')
+        ? { message: 'The encrypted content could not be verified.', code: 'invalid_encrypted_content' }
+        : null
+    const said = { role: 'user', content: 'hi' }
+    const input = [said, { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'gAAA' }, said]
+    const answer = await world.post('/v1/responses', { model: 'gpt-4o', store: false, input })
+    expect([answer.status, dropped(answer)]).toEqual([200, 'encrypted reasoning'])
+    expect(received.at(-1)?.body['input']).toEqual([said, said])
+  })
+
+  test('an unknown previous response stays refused', async () => {
+    channel = await world.addChannel({ type: 1, base_url: root, models: 'gpt-4o' })
+    await world.setOptions({ SelfUseModeEnabled: 'true' })
+    refusalOf = () => ({
+      message: "Previous response with id 'resp_x' not found.",
+      code: 'previous_response_not_found',
+    })
+    const answer = await world.post('/v1/responses', { model: 'gpt-4o', input: 'hi', previous_response_id: 'resp_x' })
+    expect([answer.status, received.length]).toEqual([400, 1])
+  })
+})
