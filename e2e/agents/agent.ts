@@ -10,6 +10,8 @@ export interface Agent {
   readonly args: (prompt: string, isNext: boolean, place: AgentPlace) => readonly string[]
   /** How it runs a command on the machine. Absent: it has no such tool. */
   readonly shell?: { readonly tool: RegExp; readonly arguments: (command: string) => unknown }
+  /** How its model asks for a tool of an MCP server that is not among the tools of the request. */
+  readonly search?: { readonly tool: RegExp; readonly arguments: (name: string) => unknown }
   /** The agent calls no tools: the text by which a model has it write a file. */
   readonly fileText?: (path: string, content: string) => string
 }

@@ -37,8 +37,13 @@ export function playModel(simulator: Simulator, agent: Agent): void {
         (request) => isAbout(request) && isFound(request) && !request.body.includes(isNoted),
         { tool, toolCalls: 1, toolArguments: [argumentsOf(writeNote)], thinking },
       ])
+    const isSought = (request: RecordedRequest) => isAbout(request) && !isFound(request)
+    if (agent.search) {
+      const toolArguments = [agent.search.arguments('lookup_ticket')]
+      rules.push([isSought, { tool: agent.search.tool, toolCalls: 1, toolArguments, thinking }])
+    }
     rules.push([
-      (request) => isAbout(request) && !isFound(request) && request.body.includes('lookup_ticket'),
+      (request) => isSought(request) && offersLookup.test(request.body),
       { tool: /lookup_ticket$/, toolCalls: 1, toolArguments: [{ id: String(ticket) }], thinking },
     ])
   }
@@ -65,6 +70,8 @@ const foreignRefusals = {
   },
   enerateContent: { error: { code: 400, message: 'Corrupted thought signature.', status: 'INVALID_ARGUMENT' } },
 }
+
+const offersLookup = /"name":"[^"]*lookup_ticket"/
 
 /** Base64 of `simulated`, with which the seals of the simulator begin. */
 const seal = /c2ltdWxhdGVk[A-Za-z0-9+/=]+/g

@@ -23,5 +23,6 @@ export const qwenCode: Agent = {
     ...(isNext ? ['--continue'] : []),
     ...['--prompt', prompt, '--model', model, '--approval-mode', 'yolo'],
   ],
+  search: { tool: /^tool_search$/, arguments: (name) => ({ query: `select:mcp__tickets__${name}` }) },
   shell: { tool: /^run_shell_command$/, arguments: (command) => ({ command, is_background: false }) },
 }
