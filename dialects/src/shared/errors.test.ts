@@ -20,6 +20,14 @@ describe('errors of upstreams', () => {
     ['{"response":{"error":{"message":"No"}}}', { message: 'No' }],
     ['{"detail":"No"}', { message: 'No' }],
     ['{"detail":[{"loc":["body"],"msg":"field required"}]}', { message: 'field required' }],
+    [
+      '{"detail":[{"loc":["body","messages",0,"foo"],"msg":"Extra inputs are not permitted"}]}',
+      { message: 'messages.0.foo: Extra inputs are not permitted' },
+    ],
+    [
+      '{"object":"error","message":{"detail":[{"loc":["body","foo"],"msg":"Extra inputs are not permitted"}]},"type":"t"}',
+      { message: 'foo: Extra inputs are not permitted', type: 't' },
+    ],
     ['{"success":false,"errors":[{"code":10000,"message":"No"}]}', { message: 'No' }],
     ['{"error":{"type":"overloaded"},"message":"No"}', { message: 'No', type: 'overloaded' }],
     ['{"error":{"type":"overloaded"}}', { message: 'overloaded', type: 'overloaded' }],

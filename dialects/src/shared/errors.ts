@@ -96,7 +96,6 @@ const places: readonly (readonly string[])[] = [
   ['header', 'message'],
   ['response', 'error', 'message'],
   ['detail'],
-  ['detail', '0', 'msg'],
   ['error_description'],
   ['errors', '0', 'message'],
 ]
@@ -107,7 +106,17 @@ export function firstText(answer: JsonObject): string {
     const text = place.reduce(memberOf, answer)
     if (typeof text === 'string' && text.trim() !== '') return clipped(text)
   }
-  return ''
+  const { message, detail } = answer
+  return placedText(detail) || placedText(memberOf(message, 'detail'))
+}
+
+/** What is made with pydantic tells the place of a fault apart from its sentence, as `["body", "messages", 0]`. */
+function placedText(detail: unknown): string {
+  const first = memberOf(detail, '0')
+  const [sentence, place] = [memberOf(first, 'msg'), memberOf(first, 'loc')]
+  if (typeof sentence !== 'string') return ''
+  const path = Array.isArray(place) ? place.filter((step) => step !== 'body').join('.') : ''
+  return clipped(path === '' ? sentence : `${path}: ${sentence}`)
 }
 
 const memberOf = (value: unknown, name: string): unknown =>

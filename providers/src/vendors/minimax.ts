@@ -6,7 +6,6 @@ import { openAiModelList } from '../model-list'
 import { ownImages, thinkingChat } from '../modes'
 import { defineProvider } from '../provider'
 import { developerAsSystem } from '../refused'
-import { shaped } from '../shape'
 import { queryOf } from '../urls'
 import { miniMaxVideos } from './minimax-videos'
 
@@ -45,7 +44,7 @@ export const miniMax = defineProvider({
     chat: thinkingChat(thinkingForm, {
       url: ({ baseUrl, path }) => `${baseUrl}/v1/text/chatcompletion_v2${queryOf(path)}`,
       acceptsStreamOptions: false,
-      shape: shaped(developerAsSystem),
+      changes: [developerAsSystem],
       errorStatuses,
     }),
     speech: {
