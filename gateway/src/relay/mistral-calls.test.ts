@@ -15,6 +15,8 @@ const streamed = `${events.map((event) => `data: ${JSON.stringify(event)}\n\n`).
 
 let pages = 1
 let seen: { path: string; body: unknown }[] = []
+/** Called while the vendor reads a document. */
+let meanwhile: (() => Promise<void>) | null = null
 const vendor = Bun.serve({
   hostname: '127.0.0.1',
   port: 0,
@@ -23,6 +25,7 @@ const vendor = Bun.serve({
     const { pathname: path } = new URL(request.url)
     seen.push({ path, body })
     if (path.endsWith('/ocr')) {
+      await meanwhile?.()
       const read = Array.from({ length: pages }, (_, index) => ({ index, markdown: `Page ${index}`, images: [] }))
       return Response.json({ pages: read, model: 'mistral-ocr-2512', usage_info: { pages_processed: pages } })
     }
@@ -44,6 +47,7 @@ afterAll(async () => {
 })
 beforeEach(() => {
   seen = []
+  meanwhile = null
 })
 
 const lastRow = async () => (await world.logs()).at(-1)
@@ -94,7 +98,13 @@ describe('reading a document', () => {
   test('holds what the longest document costs, or all of a balance that is smaller', async () => {
     pages = 3
     const { userId, key } = await world.addPayer(0.02 * dollar)
+    const others: number[] = []
+    meanwhile = async () => {
+      meanwhile = null
+      others.push((await world.post('/v1/ocr', { ...body, pages: [0] }, { key })).status)
+    }
     expect((await world.post('/v1/ocr', body, { key })).status).toBe(200)
+    expect(others).toEqual([403])
     expect(await world.balanceOf(userId)).toBe(0.02 * dollar - 3 * 0.004 * dollar)
     const tooMany = await world.post('/v1/ocr', { ...body, pages: '0-99' }, { key })
     expect([tooMany.status, await tooMany.json()]).toMatchObject([403, { error: { code: 'insufficient_quota' } }])

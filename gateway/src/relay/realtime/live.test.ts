@@ -188,15 +188,18 @@ describe('a session is refused', () => {
     await world.setOptions({ ...options, SensitiveWords: 'forbiddenword' })
     const words = { parts: [{ text: 'a forbiddenword here' }] }
     const result = { functionResponses: [{ id: 'a', name: 'b', response: { text: 'a forbiddenword here' } }] }
+    const forbidden = [1007, expect.stringContaining('forbiddenword')]
+    const before = google.sessions.length
+    for (const setup of [setupOf({ systemInstruction: words }), setupOf({ system_instruction: words })])
+      expect(await refused(setup)).toEqual(forbidden)
+    expect(google.sessions.length).toBe(before)
     for (const messages of [
-      [setupOf({ systemInstruction: words })],
-      [setupOf({ system_instruction: words })],
       [setupOf(), { clientContent: { turns: [words], turnComplete: true } }],
       [setupOf(), { client_content: { turns: [words], turn_complete: true } }],
       [setupOf(), { realtimeInput: { text: 'a forbiddenword here' } }],
       [setupOf(), { toolResponse: result }],
     ])
-      expect(await refused(...messages)).toEqual([1007, expect.stringContaining('forbiddenword')])
+      expect(await refused(...messages)).toEqual(forbidden)
     await world.setOptions({ CheckSensitiveEnabled: 'false' })
   })
 
