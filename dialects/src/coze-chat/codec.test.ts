@@ -40,7 +40,7 @@ const end = event('chat.completed', { id: 'chat1', status: 'completed', last_err
 const read = (...events: readonly JsonObject[]): readonly AnswerEvent[] => {
   const reader = codec.createReader()
   const told = events.flatMap(({ event: name, ...data }) =>
-    reader.read({ name: String(name ?? ''), data: JSON.stringify(data) }),
+    reader.read({ name: typeof name === 'string' ? name : '', data: JSON.stringify(data) }),
   )
   return joined([...told, ...reader.read({ name: 'done', data: '"[DONE]"' }), ...reader.end()])
 }

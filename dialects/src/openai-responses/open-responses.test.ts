@@ -9,10 +9,36 @@ import { noUsage } from '../usage'
 
 /** What every response has, also where it says nothing. https://www.openresponses.org/specification */
 const required = [
-  ...['id', 'object', 'created_at', 'completed_at', 'status', 'incomplete_details', 'model', 'previous_response_id'],
-  ...['instructions', 'output', 'error', 'tools', 'tool_choice', 'truncation', 'parallel_tool_calls', 'text', 'top_p'],
-  ...['presence_penalty', 'frequency_penalty', 'top_logprobs', 'temperature', 'reasoning', 'usage', 'store'],
-  ...['max_output_tokens', 'max_tool_calls', 'background', 'service_tier', 'metadata', 'safety_identifier'],
+  'id',
+  'object',
+  'created_at',
+  'completed_at',
+  'status',
+  'incomplete_details',
+  'model',
+  'previous_response_id',
+  'instructions',
+  'output',
+  'error',
+  'tools',
+  'tool_choice',
+  'truncation',
+  'parallel_tool_calls',
+  'text',
+  'top_p',
+  'presence_penalty',
+  'frequency_penalty',
+  'top_logprobs',
+  'temperature',
+  'reasoning',
+  'usage',
+  'store',
+  'max_output_tokens',
+  'max_tool_calls',
+  'background',
+  'service_tier',
+  'metadata',
+  'safety_identifier',
   'prompt_cache_key',
 ]
 
@@ -114,9 +140,9 @@ describe.each(Object.entries(upstreams))('a response over %s', (upstream, { whol
   }
 
   test.each(requests)('responses have all required members, for %s', (_what, request, reaching) => {
-    const { body, answer } = translated(request)
-    expect(JSON.stringify(body)).toMatch(reaching)
-    const response = answer(whole, usage, options)
+    const call = translated(request)
+    expect(JSON.stringify(call.body)).toMatch(reaching)
+    const response = call.answer(whole, usage, options)
     expect(required.filter((name) => response[name] === undefined)).toEqual([])
     expect(response).toMatchObject({ object: 'response', status: 'completed', error: null })
     for (const tool of objectsOf(response['tools']))

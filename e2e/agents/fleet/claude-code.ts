@@ -17,8 +17,13 @@ export const claudeCode: Agent = {
   }),
   args: (prompt, isNext, { home }) => [
     ...(isNext ? ['--continue'] : []),
-    ...['--print', prompt, '--mcp-config', `${home}/mcp.json`, '--strict-mcp-config'],
-    ...['--allowedTools', 'mcp__tickets__lookup_ticket,Bash'],
+    '--print',
+    prompt,
+    '--mcp-config',
+    `${home}/mcp.json`,
+    '--strict-mcp-config',
+    '--allowedTools',
+    'mcp__tickets__lookup_ticket,Bash',
   ],
   shell: { tool: /^Bash$/, arguments: (command) => ({ command, description: 'Write the note' }) },
 }

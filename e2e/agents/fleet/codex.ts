@@ -26,7 +26,9 @@ export const codex: Agent = {
   args: (prompt, isNext) => [
     'exec',
     ...(isNext ? ['resume', '--last'] : []),
-    ...['--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox', prompt],
+    '--skip-git-repo-check',
+    '--dangerously-bypass-approvals-and-sandbox',
+    prompt,
   ],
   shell: { tool: /^exec_command$/, arguments: (cmd) => ({ cmd }) },
 }

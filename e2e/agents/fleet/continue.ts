@@ -16,7 +16,11 @@ const continued = (provider: string): Agent => ({
   env: () => ({ CONTINUE_TELEMETRY_ENABLED: '0', CONTINUE_CLI_AUTO_UPDATED: '1' }),
   args: (prompt, isNext, { home }) => [
     ...(isNext ? ['--resume'] : []),
-    ...['--config', `${home}/config.yaml`, '--auto', '--print', prompt],
+    '--config',
+    `${home}/config.yaml`,
+    '--auto',
+    '--print',
+    prompt,
   ],
   shell: { tool: /^Bash$/, arguments: (command) => ({ command }) },
 })

@@ -15,7 +15,13 @@ export const geminiCli: Agent = {
   env: ({ url, key }) => ({ GEMINI_API_KEY: key, GOOGLE_GEMINI_BASE_URL: url }),
   args: (prompt, isNext, { model }) => [
     ...(isNext ? ['--resume', 'latest'] : []),
-    ...['--prompt', prompt, '--model', model, '--approval-mode', 'yolo', '--skip-trust'],
+    '--prompt',
+    prompt,
+    '--model',
+    model,
+    '--approval-mode',
+    'yolo',
+    '--skip-trust',
   ],
   shell: { tool: /^run_shell_command$/, arguments: (command) => ({ command }) },
 }

@@ -20,15 +20,25 @@ export const llm: Agent = {
     // YAML reads JSON.
     'llm/extra-openai-models.yaml': JSON.stringify([
       {
-        ...{ model_id: 'gateway', model_name: model, api_base: `${url}/v1`, api_key_name: 'gateway' },
-        ...{ supports_tools: true, reasoning: true },
+        model_id: 'gateway',
+        model_name: model,
+        api_base: `${url}/v1`,
+        api_key_name: 'gateway',
+        ...{
+          supports_tools: true,
+          reasoning: true,
+        },
       },
     ]),
     'llm/keys.json': JSON.stringify({ gateway: key }),
   }),
   env: ({ home }) => ({ LLM_USER_PATH: `${home}/llm` }),
   args: (prompt, isNext, { home }) => [
-    ...['prompt', '--model', 'gateway', '--functions', `${home}/functions.py`],
+    'prompt',
+    '--model',
+    'gateway',
+    '--functions',
+    `${home}/functions.py`,
     ...(isNext ? ['--continue'] : []),
     prompt,
   ],

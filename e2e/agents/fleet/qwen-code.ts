@@ -21,7 +21,12 @@ export const qwenCode: Agent = {
   }),
   args: (prompt, isNext, { model }) => [
     ...(isNext ? ['--continue'] : []),
-    ...['--prompt', prompt, '--model', model, '--approval-mode', 'yolo'],
+    '--prompt',
+    prompt,
+    '--model',
+    model,
+    '--approval-mode',
+    'yolo',
   ],
   search: { tool: /^tool_search$/, arguments: (name) => ({ query: `select:mcp__tickets__${name}` }) },
   shell: { tool: /^run_shell_command$/, arguments: (command) => ({ command, is_background: false }) },

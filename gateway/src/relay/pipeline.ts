@@ -16,7 +16,6 @@ import { Departure } from './departure'
 import { refusePipelined } from './admission/refuse-pipelined'
 import { serve } from './serve'
 import { startTiming } from './timing'
-import { UpstreamError } from '../channels/calls/upstream-error'
 
 /**
  * Runs one model call, from the request to the response; a stream goes on after this returns, and so does a call in the background.

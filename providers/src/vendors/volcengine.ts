@@ -46,7 +46,7 @@ const images: ModeByTarget = (target) =>
 
 /** The name of an endpoint tells no model, but a picture is for one that sees. */
 const seesPictures = ({ model, body }: ModeTarget): boolean =>
-  /^doubao-embedding-vision/.test(model) || (Array.isArray(body?.['input']) && body['input'].some(isObject))
+  model.startsWith('doubao-embedding-vision') || (Array.isArray(body?.['input']) && body['input'].some(isObject))
 const textEmbeddings = openAiEmbeddings({ url: models })
 /** https://www.volcengine.com/docs/82379/1409290 */
 const mixedEmbeddings: ModeDescription = {
