@@ -25,7 +25,8 @@ const searching: Change = (body, { model }) =>
 
 /** https://cloud.baidu.com/doc/qianfan-api/s/5mwsodmx3 */
 function thinkingForm(model: string): ThinkingForm | null {
-  if (/^(?:deepseek-v(?:3\.[12]|[4-9])|kimi-k2\.[56]|glm-(?:4\.7|5(?:\.[12])?$))/.test(model))
+  if (/^(?:glm-5\.[3-9]|ernie-5\.5-flash)/.test(model)) return { switch: null }
+  if (/^(?:deepseek-v(?:3\.[12]|[4-9])|kimi-k2\.[56]|glm-(?:4\.7|5(?:\.[12])?$)|ernie-light-dt)/.test(model))
     return { switch: 'thinking' }
   const isHybrid = /^(?:qwen3-\d+(?:\.\d+)?b(?:-a\d+b)?$|ernie-4\.5-(?:turbo-vl|vl-28b)|ernie-5\.0-thinking)/.test(
     model,

@@ -1,4 +1,4 @@
-import type { DialectId } from '@tollgate/dialects'
+import type { DialectId, ThinkingForm } from '@tollgate/dialects'
 
 import { bearer } from '../auth'
 import { baseUrlField } from '../fields'
@@ -55,11 +55,15 @@ const compatibleAt = ({ baseUrl }: Pick<Target, 'baseUrl'>): string => (baseUrl 
 
 const compatibleUrl = (target: Target): string => openAiPath()({ ...target, baseUrl: compatibleAt(target) })
 
+/** https://cloud.tencent.com/document/product/1823/131208; the old platform had a switch of its own. */
+function thinkingForm(model: string): ThinkingForm | null {
+  if (/^hunyuan-a13b/.test(model)) return { switch: 'enable_thinking' }
+  if (/^(?:minimax-m2|hunyuan-2\.0-thinking)/.test(model)) return { switch: null }
+  return /^(?:hy\d|deepseek-v(?:3\.[12]|[4-9])|glm-[5-9]|kimi-k2\.[56])/.test(model) ? { switch: 'thinking' } : null
+}
+
 /** https://cloud.tencent.com/document/product/1823/130078 */
-const compatibleChat = thinkingChat(
-  (model) => (/^hunyuan-(?:a13b|2)/.test(model) ? { switch: 'enable_thinking' } : null),
-  { url: compatibleUrl, changes: [developerAsSystem] },
-)
+const compatibleChat = thinkingChat(thinkingForm, { url: compatibleUrl, changes: [developerAsSystem] })
 const compatibleEmbeddings = openAiEmbeddings({ url: compatibleUrl })
 
 /** Hunyuan, by Tencent Cloud's own API for keys that sign, else by the one that is compatible with OpenAI's. */

@@ -42,6 +42,7 @@ const vendors = {
   'deepseek-v4-pro': 43,
   'deepseek/deepseek-r1': 20,
   'MiniMax-M3': 35,
+  'deepseek-ai/DeepSeek-V4-Flash': 40,
 } as const
 type Model = keyof typeof vendors
 
@@ -76,6 +77,7 @@ describe('thinking in the words of each vendor', () => {
     ['deepseek-v4-pro', { thinking: { type: 'disabled' } }],
     ['deepseek/deepseek-r1', { reasoning: { enabled: false } }],
     ['MiniMax-M3', { thinking: { type: 'disabled' } }],
+    ['deepseek-ai/DeepSeek-V4-Flash', { enable_thinking: false }],
   ] as const satisfies [Model, object][])(
     'a Messages call without thinking switches it off at %s',
     async (model, members) => {
@@ -94,6 +96,7 @@ describe('thinking in the words of each vendor', () => {
     ['deepseek-v4-pro', { thinking: { type: 'enabled' }, reasoning_effort: 'low' }],
     ['deepseek/deepseek-r1', { reasoning: { enabled: true, max_tokens: 2000 } }],
     ['MiniMax-M3', { thinking: { type: 'adaptive' } }],
+    ['deepseek-ai/DeepSeek-V4-Flash', { enable_thinking: true, thinking_budget: 2000, reasoning_effort: 'high' }],
   ] as const satisfies [Model, object][])(
     'a Messages call with a budget of thinking tells it to %s',
     async (model, members) => {
