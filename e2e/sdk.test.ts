@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test, setDefaultTimeout } from 'bun:test'
 
 import { logRoutes } from '@tollgate/contract'
+import { CohereClient, CohereClientV2 } from 'cohere-ai'
+import { Ollama } from 'ollama'
 import OpenAI, { AzureOpenAI } from 'openai'
 import { zodResponseFormat } from 'openai/helpers/zod'
 import { z } from 'zod'
@@ -256,3 +258,62 @@ test.each(['', '/openai/v1', '/api/v1', '/v1beta/openai', '//v1'])(
     expect((await client.models.list()).data.map(({ id }) => id)).toContain('gpt-4o')
   },
 )
+
+const ollamaOf = ({ gateway, key }: World) =>
+  new Ollama({ host: gateway.url, headers: { authorization: `Bearer ${key}` } })
+
+test('the library of Ollama lists and describes models, chats, streams, calls tools and asks for vectors', async () => {
+  const client = ollamaOf(world)
+  expect((await client.list()).models.map(({ name }) => name)).toContain('gpt-4o')
+  expect((await client.show({ model: 'gpt-4o' })).capabilities).toContain('tools')
+  world.simulator.next({ tokens: 4 })
+  const answer = await client.chat({ model: 'gpt-4o:latest', messages: hello })
+  expect(answer).toMatchObject({ message: { content: 'the quick brown fox' }, done_reason: 'stop', eval_count: 4 })
+  world.simulator.next({ tokens: 4 })
+  const parts = await Array.fromAsync(await client.generate({ model: 'gpt-4o', prompt: 'hello', stream: true }))
+  expect(parts.map(({ response }) => response).join('')).toBe('the quick brown fox')
+  expect(parts.at(-1)).toMatchObject({ done: true, eval_count: 4 })
+  const tools = [weather('forecast')]
+  const calling = await Array.fromAsync(await client.chat({ model: 'gpt-4o', messages: hello, tools, stream: true }))
+  expect(calling.flatMap(({ message }) => message.tool_calls ?? [])).toMatchObject([
+    { function: { name: 'forecast', arguments: { city: 'sample', days: 7 } } },
+  ])
+  const { embeddings } = await client.embed({ model: 'text-embedding-3-small', input: ['one', 'two'] })
+  expect(embeddings).toHaveLength(2)
+  expect(await client.chat({ model: 'none', messages: hello }).catch((error: unknown) => error)).toMatchObject({
+    status_code: 404,
+    error: expect.stringContaining('none'),
+  })
+})
+
+test('the library of Cohere chats, streams, calls tools and asks for vectors, by both versions', async () => {
+  const place = { token: world.key, environment: world.gateway.url }
+  const client = new CohereClientV2(place)
+  world.simulator.next({ tokens: 4 })
+  const answer = await client.chat({ model: 'gpt-4o', messages: hello })
+  expect(answer).toMatchObject({
+    finishReason: 'COMPLETE',
+    message: { content: [{ type: 'text', text: 'the quick brown fox' }] },
+    usage: { billedUnits: { outputTokens: 4 } },
+  })
+  const tools = [weather('forecast')]
+  const events = await Array.fromAsync(await client.chatStream({ model: 'gpt-4o', messages: hello, tools }))
+  expect(events.map(({ type }) => type)).toEqual(
+    expect.arrayContaining(['message-start', 'tool-call-start', 'tool-call-delta', 'tool-call-end', 'message-end']),
+  )
+  const vectors = { model: 'text-embedding-3-small', texts: ['one', 'two'], inputType: 'search_query' as const }
+  expect((await client.embed({ ...vectors, embeddingTypes: ['float'] })).embeddings.float).toHaveLength(2)
+
+  const first = new CohereClient(place)
+  world.simulator.next({ tokens: 4 })
+  const said = await first.chat({ model: 'gpt-4o', message: 'hello', preamble: 'Be brief' })
+  expect(said).toMatchObject({ text: 'the quick brown fox', finishReason: 'COMPLETE' })
+  expect(said.chatHistory?.map(({ role }) => role)).toEqual(['USER', 'CHATBOT'])
+  const stream = await Array.fromAsync(await first.chatStream({ model: 'gpt-4o', message: 'hello' }))
+  expect([stream[0]?.eventType, stream.at(-1)?.eventType]).toEqual(['stream-start', 'stream-end'])
+  expect((await first.embed(vectors)).embeddings).toHaveLength(2)
+  expect(await client.chat({ model: 'none', messages: hello }).catch((error: unknown) => error)).toMatchObject({
+    statusCode: 404,
+    body: { message: expect.stringContaining('none') },
+  })
+})

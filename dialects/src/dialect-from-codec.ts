@@ -19,8 +19,10 @@ import { noUsage, type ReportedUsage } from './usage'
 /** Whether a whole answer holds what its dialect answers with, be it empty. */
 type IsAnswer = (answer: JsonObject) => boolean
 
-/** A dialect of chats that only upstreams speak: what is known of its answers comes from its codec. */
-export const chatDialect = (id: DialectId, codec: UpstreamCodec, isAnswer: IsAnswer): Dialect => ({
+type AnswerCodec = Pick<UpstreamCodec, 'readAnswer' | 'createReader'>
+
+/** A dialect of chats as upstreams speak it: what is known of its answers comes from its codec. */
+export const chatDialect = (id: DialectId, codec: AnswerCodec, isAnswer: IsAnswer): Dialect => ({
   ...upstreamOnly(id, () => inputPrompt({})),
   readAnswer: (answer) => {
     const view = saidBy(codec.readAnswer(answer))

@@ -2,11 +2,12 @@ import { aiProxyLibrary } from './aiproxy-library/dialect'
 import { anthropicMessages } from './anthropic-messages/dialect'
 import { baiduChat } from './baidu-chat/dialect'
 import { cloudflareImages } from './cloudflare-images/dialect'
+import { cohereChatV1 } from './cohere-chat-v1/dialect'
 import { cohereChat } from './cohere-chat/dialect'
-import { cohereEmbeddings } from './cohere-embeddings/dialect'
 import { dashScopeEmbeddings } from './dashscope-embeddings/dialect'
 import { volcEngineEmbeddings } from './volcengine-embeddings/dialect'
 import { voyageEmbeddings } from './voyage-embeddings/dialect'
+import { cohereEmbeddings, cohereEmbeddingsV1 } from './cohere-embeddings/dialect'
 import { dashScopeImages } from './dashscope-images/dialect'
 import { dashScopeRealtime } from './dashscope-realtime/dialect'
 import { dashScopeSpeech } from './dashscope-speech/dialect'
@@ -36,7 +37,9 @@ import type { DialectId } from './mode'
 import { hunyuanChat } from './hunyuan-chat/dialect'
 import { hunyuanEmbeddings } from './hunyuan-embeddings/dialect'
 import { ollamaChat } from './ollama-chat/dialect'
+import { ollamaEmbedding } from './ollama-embeddings/dialect-of-one'
 import { ollamaEmbeddings } from './ollama-embeddings/dialect'
+import { ollamaGenerate } from './ollama-generate/dialect'
 import { openAiChatImages } from './openai-chat-images/dialect'
 import { openAiChat } from './openai-chat/dialect'
 import { openAiCompletions } from './openai-completions/dialect'
@@ -67,10 +70,12 @@ export const dialects: Readonly<Record<DialectId, Dialect>> = {
   'baidu-chat': baiduChat,
   'cloudflare-images': cloudflareImages,
   'cohere-chat': cohereChat,
+  'cohere-chat-v1': cohereChatV1,
   'cohere-embeddings': cohereEmbeddings,
   'dashscope-embeddings': dashScopeEmbeddings,
   'volcengine-embeddings': volcEngineEmbeddings,
   'voyage-embeddings': voyageEmbeddings,
+  'cohere-embeddings-v1': cohereEmbeddingsV1,
   'dashscope-images': dashScopeImages,
   'dashscope-realtime': dashScopeRealtime,
   'dashscope-speech': dashScopeSpeech,
@@ -100,7 +105,9 @@ export const dialects: Readonly<Record<DialectId, Dialect>> = {
   'hunyuan-chat': hunyuanChat,
   'hunyuan-embeddings': hunyuanEmbeddings,
   'ollama-chat': ollamaChat,
+  'ollama-embedding': ollamaEmbedding,
   'ollama-embeddings': ollamaEmbeddings,
+  'ollama-generate': ollamaGenerate,
   'openai-chat': openAiChat,
   'openai-chat-images': openAiChatImages,
   'openai-completions': openAiCompletions,

@@ -1,6 +1,16 @@
-import type { UpstreamCodec } from '../neutral/codec'
+import type { ChatCodec } from '../neutral/codec'
+import { readCall } from './read/call'
 import { createReader, readAnswer } from './read/response'
 import { writeCall } from './write/call'
+import { createWriter, eventText, writeAnswer } from './write/response'
 
-/** Cohere's second chat API, of upstreams. */
-export const cohereChatCodec: UpstreamCodec = { writeCall, readAnswer, createReader }
+/** Cohere's second chat API. */
+export const cohereChatCodec: ChatCodec = {
+  readCall,
+  writeCall,
+  readAnswer,
+  writeAnswer,
+  createReader,
+  createWriter,
+  eventText,
+}

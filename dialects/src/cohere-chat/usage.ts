@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json'
 import { numberOrNull, objectOf } from '../neutral/read'
 import { readUsage } from '../shared/usage'
-import type { ReportedUsage } from '../usage'
+import type { ReportedUsage, Usage } from '../usage'
 
 /**
  * The usage of a call from Cohere's `usage` or `meta`: what is billed, or else what was counted.
@@ -21,4 +21,10 @@ function fromCounts(counts: JsonObject, { cached_tokens: cached }: JsonObject): 
   const prompt = numberOrNull(counts['input_tokens'])
   const cached_tokens = typeof cached === 'number' && prompt !== null ? Math.min(cached, prompt) : cached
   return readUsage({ ...counts, prompt_tokens_details: { cached_tokens } })
+}
+
+/** The usage of an answer as Cohere writes it: all of it is billed. */
+export function usageBody({ promptTokens, completionTokens, cachedTokens }: Usage): JsonObject {
+  const counts = { input_tokens: promptTokens, output_tokens: completionTokens }
+  return { billed_units: counts, tokens: counts, ...(cachedTokens > 0 && { cached_tokens: cachedTokens }) }
 }

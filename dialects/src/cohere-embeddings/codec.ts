@@ -1,12 +1,23 @@
 import { readCohereUsage } from '../cohere-chat/usage'
+import { readCall } from './read-call'
 import { promptUsage } from '../shared/reported-usage'
 import { isObject, type JsonObject } from '../json'
-import type { EmbeddingTask, MixedInput, UpstreamEmbeddingCodec } from '../neutral/embedding'
+import type {
+  ClientEmbeddingCodec,
+  EmbeddingAnswering,
+  EmbeddingCodec,
+  EmbeddingTask,
+  MixedInput,
+  NeutralEmbedding,
+  NeutralVectors,
+} from '../neutral/embedding'
 import { objectOf, textOf, written } from '../neutral/read'
-import { imageUrl, isMixed, mixedInputs, textInputs, vectorsOf } from '../neutral/vectors'
+import { imageUrl, isMixed, mixedInputs, packedVector, textInputs, vectorsOf } from '../neutral/vectors'
 
 /** Cohere's `POST /v2/embed`. https://docs.cohere.com/reference/embed */
-export const cohereEmbeddingsCodec: UpstreamEmbeddingCodec = {
+export const cohereEmbeddingsCodec: EmbeddingCodec = {
+  readCall,
+
   writeCall: (call, warn) => {
     if (call.title !== null) warn('the title')
     if (call.user !== null) warn('user')
@@ -26,6 +37,14 @@ export const cohereEmbeddingsCodec: UpstreamEmbeddingCodec = {
     vectors: vectorsOf(isObject(embeddings) ? embeddings['float'] : embeddings),
     usage: promptUsage(readCohereUsage(objectOf(meta))),
   }),
+
+  writeAnswer: (answer, answering) => writeByType(answer, answering),
+}
+
+/** Cohere's `POST /v1/embed`. Only clients speak it. */
+export const cohereEmbeddingsV1Codec: ClientEmbeddingCodec = {
+  readCall,
+  writeAnswer: (answer, answering) => writeFirstVersion(answer, answering),
 }
 
 /** https://docs.cohere.com/docs/multimodal-embeddings */
@@ -48,3 +67,29 @@ const inputTypes: Readonly<Record<EmbeddingTask, string>> = {
   'fact-verification': 'search_query',
   'code-query': 'search_query',
 }
+
+/** An answer of the second version: the vectors by their type. https://docs.cohere.com/reference/embed */
+const writeByType = (answer: NeutralVectors, answering: EmbeddingAnswering): JsonObject => ({
+  ...common(answer, answering, '2'),
+  embeddings: byType(answer.vectors, answering.call.encoding),
+  response_type: 'embeddings_by_type',
+})
+
+/** An answer of the first version: the vectors alone, where no types were asked for. https://docs.cohere.com/v1/reference/embed */
+const writeFirstVersion = (answer: NeutralVectors, answering: EmbeddingAnswering): JsonObject => ({
+  ...(answering.call.isBatch ? writeByType(answer, answering) : plain(answer)),
+  ...common(answer, answering, '1'),
+})
+
+const plain = ({ vectors }: NeutralVectors): JsonObject => ({ embeddings: vectors, response_type: 'embeddings_floats' })
+
+const common = ({ usage }: NeutralVectors, { call, newId }: EmbeddingAnswering, version: '1' | '2') => ({
+  id: newId(''),
+  texts: call.inputs.filter((input) => typeof input === 'string'),
+  meta: { api_version: { version }, billed_units: { input_tokens: usage?.promptTokens ?? 0 } },
+})
+
+const byType = (vectors: NeutralVectors['vectors'], encoding: NeutralEmbedding['encoding']): JsonObject => ({
+  ...(encoding !== 'base64' && { float: vectors }),
+  ...(encoding !== 'float' && { base64: vectors.map(packedVector) }),
+})

@@ -1,12 +1,28 @@
+import { cohereError } from '../cohere-chat/errors'
 import type { Dialect } from '../dialect'
 import { embeddingDialect } from '../dialect-from-codec'
-import { inputPrompt } from '../shared/prompt'
+import { openAiErrorEvent } from '../shared/errors'
+import { knownNames, leaves } from '../shared/known-names'
 import { cohereEmbeddingsCodec } from './codec'
+import { embedPrompt, readEmbedRequest } from './request'
 
-/** `POST /v2/embed`; only upstreams speak it. */
-export const cohereEmbeddings: Dialect = embeddingDialect(
-  'cohere-embeddings',
-  cohereEmbeddingsCodec,
-  (body) => inputPrompt(body, 'texts'),
-  ({ embeddings }) => typeof embeddings === 'object' && embeddings !== null,
-)
+/** `POST /v2/embed`. */
+export const cohereEmbeddings: Dialect = {
+  ...embeddingDialect(
+    'cohere-embeddings',
+    cohereEmbeddingsCodec,
+    embedPrompt,
+    ({ embeddings }) => typeof embeddings === 'object' && embeddings !== null,
+  ),
+  names: knownNames({
+    ...leaves('model', 'texts', 'images', 'input_type', 'embedding_types', 'output_dimension', 'max_tokens'),
+    ...leaves('truncate', 'priority'),
+    inputs: { content: { ...leaves('type', 'text', 'refusal', 'detail'), image_url: leaves('url', 'detail') } },
+  }),
+  readRequest: readEmbedRequest,
+  errorBody: cohereError,
+  errorEvent: openAiErrorEvent,
+}
+
+/** `POST /v1/embed`; only clients speak it. */
+export const cohereEmbeddingsV1: Dialect = { ...cohereEmbeddings, id: 'cohere-embeddings-v1' }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 
 import { DialectError } from '../dialect-error'
-import { anEmbedding } from '../neutral/test/embedding'
+import { anEmbedding, answeringAnEmbedding } from '../neutral/test/embedding'
 import { noUsage } from '../usage'
 import { geminiEmbeddingsCodec as codec } from './codec'
 import { geminiEmbeddings as dialect } from './dialect'
@@ -10,7 +10,7 @@ const place = { model: 'gemini-embedding-001', isStream: false }
 const content = (text: string) => ({ parts: [{ text }] })
 const one = { model: 'models/gemini-embedding-001', content: content('apple') }
 const many = { requests: [one, { ...one, content: content('stone') }] }
-const answering = { model: 'mine', call: anEmbedding() }
+const answering = answeringAnEmbedding()
 
 describe('a request', () => {
   test('names its model in the path or in its body', () => {

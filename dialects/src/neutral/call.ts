@@ -27,7 +27,14 @@ export interface NeutralCall {
   /** What the reader had to leave out, as warnings name it. */
   readonly leftOut?: readonly string[]
   /** Members of one dialect that only that dialect's own writer understands. */
-  readonly own: { readonly dialect: string; readonly members: JsonObject } | null
+  readonly own: OwnMembers | null
+}
+
+interface OwnMembers {
+  readonly dialect: string
+  readonly members: JsonObject
+  /** Other dialects have nothing of the kind, so each of them that does not reach the upstream is named. */
+  readonly isLostElsewhere?: true
 }
 
 /** Instructions of the operator come as messages too, where they stood. */

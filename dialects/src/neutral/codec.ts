@@ -57,7 +57,13 @@ export interface Answering {
   readonly newId: (prefix: string) => string
   /** The request, for dialects whose answers repeat it. */
   readonly call: NeutralCall
+  /** For dialects whose answers tell how long they took: monotonic milliseconds, and when the request came. Absent: not measured. */
+  readonly clock?: { monotonic(): number }
+  readonly startedAt?: number
 }
+
+/** A dialect that only clients speak. */
+export type ClientCodec = Pick<ChatCodec, 'readCall' | 'writeAnswer' | 'createWriter' | 'eventText' | 'numberMember'>
 
 /** One event of a server-sent stream. */
 export interface ServerEvent {

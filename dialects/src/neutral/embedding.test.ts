@@ -13,7 +13,7 @@ import { openAiEmbeddingsCodec } from '../openai-embeddings/codec'
 import { noUsage } from '../usage'
 import { volcEngineEmbeddingsCodec } from '../volcengine-embeddings/codec'
 import { voyageEmbeddingsCodec } from '../voyage-embeddings/codec'
-import { anEmbedding } from './test/embedding'
+import { anEmbedding, answeringAnEmbedding } from './test/embedding'
 import { mutationsOf } from './test/mutate'
 
 describe('Cohere', () => {
@@ -272,7 +272,7 @@ test('vectors, their order and the usage come back as they were written', () => 
     fc.property(answers, fc.boolean(), (answer, isPacked) => {
       const call = anEmbedding({ encoding: isPacked ? 'base64' : 'float' })
       for (const codec of [openAiEmbeddingsCodec, geminiEmbeddingsCodec])
-        expect(codec.readAnswer(codec.writeAnswer(answer, { model: '', call }))).toEqual(answer)
+        expect(codec.readAnswer(codec.writeAnswer(answer, { ...answeringAnEmbedding({}, ''), call }))).toEqual(answer)
     }),
   )
 })
@@ -317,7 +317,7 @@ test('nothing that is said breaks a reader', () => {
       for (const codec of [openAiEmbeddingsCodec, geminiEmbeddingsCodec])
         try {
           const call = codec.readCall(body, inBody)
-          for (const answer of read) codec.writeAnswer(answer, { model: 'm', call })
+          for (const answer of read) codec.writeAnswer(answer, { ...answeringAnEmbedding(), call })
           for (const upstream of Object.values(upstreams)) upstream.writeCall(call, () => {})
         } catch (error) {
           expect(error).toBeInstanceOf(DialectError)

@@ -1,7 +1,7 @@
 import type { CallPlace } from '../dialect'
 import type { JsonObject } from '../json'
 import type { ReportedUsage } from '../usage'
-import type { Warn } from './codec'
+import type { Answering, Warn } from './codec'
 
 /** A call for the vectors of texts, in no dialect's form. */
 export interface NeutralEmbedding {
@@ -12,7 +12,7 @@ export interface NeutralEmbedding {
   /** Null: as many as the model has. */
   readonly dimensions: number | null
   /** How the client wants the numbers. */
-  readonly encoding: 'float' | 'base64'
+  readonly encoding: 'float' | 'base64' | 'both'
   /** What the vectors are for; null: not said. */
   readonly task: EmbeddingTask | null
   /** The title of the document. */
@@ -44,7 +44,7 @@ export type EmbeddingTask =
   | 'code-query'
 
 /** The vectors, in the order of the inputs. */
-interface NeutralVectors {
+export interface NeutralVectors {
   /** The vendor's name of the model, or empty. */
   readonly model: string
   readonly vectors: readonly (readonly number[])[]
@@ -53,9 +53,7 @@ interface NeutralVectors {
 }
 
 /** What an answer is written for. */
-interface EmbeddingAnswering {
-  /** The model as the client named it. */
-  readonly model: string
+export interface EmbeddingAnswering extends Pick<Answering, 'model' | 'newId' | 'clock' | 'startedAt'> {
   readonly call: NeutralEmbedding
 }
 
@@ -73,3 +71,6 @@ export interface EmbeddingCodec {
 
 /** A dialect that only upstreams speak. */
 export type UpstreamEmbeddingCodec = Pick<EmbeddingCodec, 'writeCall' | 'readAnswer'>
+
+/** A dialect that only clients speak. */
+export type ClientEmbeddingCodec = Pick<EmbeddingCodec, 'readCall' | 'writeAnswer'>

@@ -1,7 +1,17 @@
-import type { UpstreamCodec } from '../neutral/codec'
+import type { ChatCodec } from '../neutral/codec'
 import { readAsChunks } from '../openai-chat/chunk-form'
-import { createMapper } from './response'
-import { writeCall } from './call'
+import { readCall } from './read/call'
+import { createMapper } from './read/response'
+import { writeCall } from './write/call'
+import { inMessage } from './write/lines'
+import { eventText, wholeOf, writerOf } from './write/response'
 
 /** Ollama's `POST /api/chat`, whose stream has one JSON object a line. https://docs.ollama.com/api/chat */
-export const ollamaChatCodec: UpstreamCodec = { writeCall, ...readAsChunks(createMapper) }
+export const ollamaChatCodec: ChatCodec = {
+  readCall,
+  writeCall,
+  ...readAsChunks(createMapper),
+  writeAnswer: wholeOf(inMessage),
+  createWriter: writerOf(inMessage),
+  eventText,
+}

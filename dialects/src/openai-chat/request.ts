@@ -18,7 +18,8 @@ export function readChatRequest(body: JsonObject, model?: string): RequestView {
   return { model: name, isStream, includeUsage, maxOutputTokens, choices: readChoices(body) }
 }
 
-function requireMessages(messages: unknown): void {
+/** @throws DialectError for anything but a list of messages that is not empty. */
+export function requireMessages(messages: unknown): void {
   if (messages === undefined || messages === null) throw missing('messages')
   if (!Array.isArray(messages)) throw wrongType('messages', 'an array of objects', messages)
   if (messages.length === 0) {

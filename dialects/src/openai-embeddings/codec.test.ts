@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 
 import { inBody } from '../dialect'
 import { DialectError } from '../dialect-error'
-import { anEmbedding } from '../neutral/test/embedding'
+import { anEmbedding, answeringAnEmbedding } from '../neutral/test/embedding'
 import { noUsage } from '../usage'
 import { openAiEmbeddingsCodec as codec } from './codec'
 
@@ -96,7 +96,7 @@ describe('an answer', () => {
     const vectors = [[1, -2], [0.1]]
     const answer = codec.writeAnswer(
       { model: 'upstream', vectors, usage },
-      { model: 'mine', call: anEmbedding({ encoding: 'base64' }) },
+      answeringAnEmbedding({ encoding: 'base64' }),
     )
     // As other programs write them: struct.pack('<2f', 1, -2) and struct.pack('<f', 0.1).
     expect(answer).toEqual({
@@ -108,7 +108,7 @@ describe('an answer', () => {
       model: 'mine',
       usage: { prompt_tokens: 8, total_tokens: 8 },
     })
-    const plain = codec.writeAnswer({ model: '', vectors, usage: null }, { model: 'mine', call: anEmbedding() })
+    const plain = codec.writeAnswer({ model: '', vectors, usage: null }, answeringAnEmbedding())
     expect(plain).toMatchObject({ data: [{ embedding: [1, -2] }, { embedding: [0.1] }] })
   })
 })

@@ -6,6 +6,7 @@ import { dialects } from '../dialects'
 import { FormFile } from '../form-file'
 import { isObject, type JsonObject } from '../json'
 import { checkNames, type KnownNames } from './known-names'
+import { vendorRequests } from './test/vendor-requests'
 import type { DialectId } from '../mode'
 import { translationOf } from '../translation/translation'
 
@@ -13,6 +14,7 @@ import { translationOf } from '../translation/translation'
 const picture = { type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } }
 const schema = { type: 'object', properties: { Model: { type: 'string' }, content: { type: 'string' } } }
 const requests: Partial<Record<DialectId, readonly JsonObject[]>> = {
+  ...vendorRequests,
   'openai-chat': [
     {
       model: 'm',

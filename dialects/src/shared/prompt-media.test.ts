@@ -25,6 +25,11 @@ describe('the media of a prompt are found', () => {
       messages({ type: 'input_audio', input_audio: { data: 'BBBB', format: 'wav' } }),
       [{ kind: 'audio', data: 'BBBB', isCoarse: false }],
     ],
+    [
+      'in a chat of Ollama, as base64',
+      { messages: [{ role: 'user', content: 'what', images: ['AAAA', url, 'https://a.example/b.png'] }] },
+      [inImage, inImage, { ...inImage, data: null }],
+    ],
     ['in a response', { input: [{ role: 'user', content: [{ type: 'input_image', image_url: url }] }] }, [inImage]],
     ['in what a response drew', { input: [{ type: 'image_generation_call', result: 'AAAA' }] }, [inImage]],
     [

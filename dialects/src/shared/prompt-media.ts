@@ -23,6 +23,7 @@ export function promptMedia(body: JsonObject): readonly PromptMedia[] {
     const medium = isObject(value) ? mediumOf(value) : null
     if (value instanceof FormFile) found.push(...imageOfForm(value))
     else if (medium) found.push(medium)
+    else if (isObject(value) && areTexts(value['images'])) found.push(...value['images'].map(imageOfText))
     else for (const inner of Object.values(value)) walk(inner, depth + 1)
   }
   walk(body, 0)
@@ -40,6 +41,16 @@ function mediumOf(part: JsonObject): PromptMedia | null {
   if (type === 'image_generation_call') return { kind: 'image', data: textOf(part['result']) || null, isCoarse: false }
   return geminiMedium(member(part, 'inlineData') ?? member(part, 'fileData'))
 }
+
+/** Ollama's, and Cohere's for vectors: base64 or data URLs in a list beside the text. */
+const areTexts = (images: unknown): images is readonly string[] =>
+  Array.isArray(images) && images.length > 0 && images.every((image) => typeof image === 'string')
+
+const imageOfText = (image: string): PromptMedia => ({
+  kind: 'image',
+  data: inlineData(image) ?? (image.includes(':') ? null : image),
+  isCoarse: false,
+})
 
 /** As much of a file as holds the size of an image. */
 const headBytes = 384 * 1024

@@ -92,7 +92,11 @@ const answers: Record<DialectId, readonly JsonObject[]> = {
     { message: { role: 'assistant', content: '' }, done: true, done_reason: 'stop' },
     { message: { role: 'assistant', content: 'a' }, done: true },
   ],
+  'cohere-chat-v1': [],
+  'cohere-embeddings-v1': [],
+  'ollama-embedding': [],
   'ollama-embeddings': [{ embeddings: [[1]] }],
+  'ollama-generate': [{ response: '', done: true, done_reason: 'stop' }],
   'aiproxy-library': [
     { success: true, answer: '' },
     { answer: 'a', errCode: 0, message: '' },
@@ -173,7 +177,7 @@ describe.each(ids)('an answer of %s', (id) => {
 
   test('a body without any member of its dialect is not a response', () => {
     for (const answer of nothings) {
-      if (id === 'cohere-embeddings' && Array.isArray(answer['embeddings'])) continue
+      if (id.startsWith('cohere-embeddings') && Array.isArray(answer['embeddings'])) continue
       expect(dialects[id].readAnswer(answer).error).toMatchObject({ type: noAnswer })
     }
   })

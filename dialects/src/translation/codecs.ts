@@ -1,12 +1,13 @@
 import { aiProxyLibraryCodec } from '../aiproxy-library/codec'
 import { baiduChatCodec } from '../baidu-chat/codec'
 import { anthropicMessagesCodec } from '../anthropic-messages/codec'
+import { cohereChatV1Codec } from '../cohere-chat-v1/codec'
 import { cohereChatCodec } from '../cohere-chat/codec'
-import { cohereEmbeddingsCodec } from '../cohere-embeddings/codec'
 import { dashScopeEmbeddingsCodec } from '../dashscope-embeddings/codec'
 import { volcEngineEmbeddingsCodec } from '../volcengine-embeddings/codec'
 import { voyageEmbeddingsCodec } from '../voyage-embeddings/codec'
 import { cozeChatCodec } from '../coze-chat/codec'
+import { cohereEmbeddingsCodec, cohereEmbeddingsV1Codec } from '../cohere-embeddings/codec'
 import { difyChatCodec } from '../dify-chat/codec'
 import { geminiEmbeddingsCodec } from '../gemini-embeddings/codec'
 import { geminiCodec } from '../gemini/codec'
@@ -15,7 +16,8 @@ import { hunyuanEmbeddingsCodec } from '../hunyuan-embeddings/codec'
 import { openAiChatCodec } from '../openai-chat/codec'
 import { openAiResponsesCodec } from '../openai-responses/codec'
 import { ollamaChatCodec } from '../ollama-chat/codec'
-import { ollamaEmbeddingsCodec } from '../ollama-embeddings/codec'
+import { ollamaEmbeddingCodec, ollamaEmbeddingsCodec } from '../ollama-embeddings/codec'
+import { ollamaGenerateCodec } from '../ollama-generate/codec'
 import { openAiEmbeddingsCodec } from '../openai-embeddings/codec'
 import { palmChatCodec } from '../palm-chat/codec'
 import { sparkChatCodec } from '../spark-chat/codec'
@@ -50,27 +52,33 @@ import { xAiSpeechCodec } from '../xai-speech/codec'
 import type { UpstreamSpeechCodec } from '../neutral/speech'
 import type { UpstreamTranscriptionCodec } from '../neutral/transcription'
 import type { DialectId } from '../mode'
-import type { ChatCodec, UpstreamCodec } from '../neutral/codec'
+import type { ChatCodec, ClientCodec, UpstreamCodec } from '../neutral/codec'
 import type { ImageCodec, UpstreamImageCodec } from '../neutral/image'
-import type { EmbeddingCodec, UpstreamEmbeddingCodec } from '../neutral/embedding'
+import type { ClientEmbeddingCodec, EmbeddingCodec, UpstreamEmbeddingCodec } from '../neutral/embedding'
 
 /** The dialects that clients and upstreams chat in. */
 export const chatCodecs: Partial<Record<DialectId, ChatCodec>> = {
   'anthropic-messages': anthropicMessagesCodec,
+  'cohere-chat': cohereChatCodec,
   gemini: geminiCodec,
+  'ollama-chat': ollamaChatCodec,
   'openai-chat': openAiChatCodec,
   'openai-responses': openAiResponsesCodec,
+}
+
+/** The dialects that only clients chat in. */
+export const clientCodecs: Partial<Record<DialectId, ClientCodec>> = {
+  'cohere-chat-v1': cohereChatV1Codec,
+  'ollama-generate': ollamaGenerateCodec,
 }
 
 /** The dialects that only upstreams chat in. */
 export const upstreamCodecs: Partial<Record<DialectId, UpstreamCodec>> = {
   'aiproxy-library': aiProxyLibraryCodec,
   'baidu-chat': baiduChatCodec,
-  'cohere-chat': cohereChatCodec,
   'coze-chat': cozeChatCodec,
   'dify-chat': difyChatCodec,
   'hunyuan-chat': hunyuanChatCodec,
-  'ollama-chat': ollamaChatCodec,
   'palm-chat': palmChatCodec,
   'spark-chat': sparkChatCodec,
   'zhipu-chat': zhipuChatCodec,
@@ -78,18 +86,24 @@ export const upstreamCodecs: Partial<Record<DialectId, UpstreamCodec>> = {
 
 /** The dialects that clients and upstreams ask for vectors in. */
 export const embeddingCodecs: Partial<Record<DialectId, EmbeddingCodec>> = {
+  'cohere-embeddings': cohereEmbeddingsCodec,
   'gemini-embeddings': geminiEmbeddingsCodec,
+  'ollama-embeddings': ollamaEmbeddingsCodec,
   'openai-embeddings': openAiEmbeddingsCodec,
+}
+
+/** The dialects that only clients ask for vectors in. */
+export const clientEmbeddingCodecs: Partial<Record<DialectId, ClientEmbeddingCodec>> = {
+  'cohere-embeddings-v1': cohereEmbeddingsV1Codec,
+  'ollama-embedding': ollamaEmbeddingCodec,
 }
 
 /** The dialects that only upstreams are asked for vectors in. */
 export const upstreamEmbeddingCodecs: Partial<Record<DialectId, UpstreamEmbeddingCodec>> = {
-  'cohere-embeddings': cohereEmbeddingsCodec,
   'dashscope-embeddings': dashScopeEmbeddingsCodec,
-  'hunyuan-embeddings': hunyuanEmbeddingsCodec,
-  'ollama-embeddings': ollamaEmbeddingsCodec,
   'volcengine-embeddings': volcEngineEmbeddingsCodec,
   'voyage-embeddings': voyageEmbeddingsCodec,
+  'hunyuan-embeddings': hunyuanEmbeddingsCodec,
 }
 
 /** The dialects in which clients and upstreams are asked for images. */

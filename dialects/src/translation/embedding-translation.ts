@@ -1,17 +1,24 @@
-import type { EmbeddingCodec, UpstreamEmbeddingCodec } from '../neutral/embedding'
+import type { JsonObject } from '../json'
+import type { ClientEmbeddingCodec, NeutralEmbedding, UpstreamEmbeddingCodec } from '../neutral/embedding'
+import { objectOf } from '../neutral/read'
 import type { Translate } from './translate'
 
 /** The way of a call for vectors. Never streams. */
-export function embeddingTranslation(client: EmbeddingCodec, upstream: UpstreamEmbeddingCodec): Translate {
+export function embeddingTranslation(client: ClientEmbeddingCodec, upstream: UpstreamEmbeddingCodec): Translate {
   return (body, place, upstreamModel) => {
     const call = client.readCall(body, place)
     const warnings = new Set<string>()
     const written = upstream.writeCall({ ...call, model: upstreamModel }, (what) => warnings.add(what))
+    for (const name of lostMembers(call, written)) warnings.add(name)
     return {
       body: written,
       warnings: [...warnings],
-      answer: (answer, usage, { model }) =>
-        client.writeAnswer({ ...upstream.readAnswer(answer), usage }, { model, call }),
+      answer: (answer, usage, options) =>
+        client.writeAnswer({ ...upstream.readAnswer(answer), usage }, { ...options, call }),
     }
   }
 }
+
+/** Members that did not reach the upstream, be it among its options. */
+const lostMembers = ({ own }: NeutralEmbedding, written: JsonObject): readonly string[] =>
+  Object.keys(own).filter((name) => !(name in written) && !(name in objectOf(written['options'])))

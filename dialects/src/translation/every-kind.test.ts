@@ -7,8 +7,10 @@ import type { DialectId } from '../mode'
 import { textOf } from '../neutral/read'
 import { chatCodecs, upstreamCodecs } from './codecs'
 import { chatMessages, chatParts, chatTools } from './test/chat-kinds'
+import { cohereMembers, cohereMessages, cohereParts, cohereTools } from './test/cohere-kinds'
 import { geminiParts, geminiTools } from './test/gemini-kinds'
 import { messagesBlocks, messagesHostedTools, messagesPlainBlocks, messagesTools } from './test/messages-kinds'
+import { ollamaMembers, ollamaMessages, ollamaTools } from './test/ollama-kinds'
 import { responsesItems, responsesParts, responsesTools } from './test/responses-kinds'
 import { translationOf } from './translation'
 
@@ -40,6 +42,7 @@ const chatCalled = {
   role: 'assistant',
   tool_calls: [{ id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } }],
 }
+const ollamaCalled = { role: 'assistant', content: '', tool_calls: [{ function: { name: 'f', arguments: {} } }] }
 const geminiUser = { role: 'user', parts: [{ text: 'hi' }] }
 const geminiCalled = { role: 'model', parts: [{ functionCall: { name: 'f', args: {} } }] }
 
@@ -95,6 +98,55 @@ const clients: Partial<Record<DialectId, readonly Sample[]>> = {
       Object.values(chatMessages),
       (message) => ({ messages: [user, ...(answering(message) ? [chatCalled] : []), message, user] }),
       (message) => ({ messages: answering(message) ? [user, chatCalled, user] : [user] }),
+    ),
+  ],
+  'cohere-chat': [
+    ...samplesOf(
+      Object.values(cohereTools),
+      (tool) => ({ messages: [user], tools: [tool] }),
+      () => ({ messages: [user] }),
+    ),
+    ...samplesOf(
+      Object.values(cohereParts),
+      (part) => ({ messages: [{ role: 'user', content: [{ type: 'text', text: 'hi' }, part] }] }),
+      () => ({ messages: [user] }),
+    ),
+    ...samplesOf(
+      Object.values(cohereMessages),
+      (message) => ({ messages: [user, ...(answering(message) ? [chatCalled] : []), message, user] }),
+      (message) => ({ messages: answering(message) ? [user, chatCalled, user] : [user] }),
+    ),
+    ...samplesOf(
+      Object.values(cohereMembers),
+      (members) => ({ ...members, messages: [user] }),
+      () => ({ messages: [user] }),
+    ),
+  ],
+  'cohere-chat-v1': samplesOf(
+    [{ preamble: 'mark' }, { chat_history: [{ role: 'CHATBOT', message: 'mark' }] }, { connectors: [{ id: 'mark' }] }],
+    (members) => ({ ...members, message: 'hi' }),
+    () => ({ message: 'hi' }),
+  ),
+  'ollama-generate': samplesOf(
+    [{ system: 'mark' }, { images: ['mark'] }, { suffix: 'mark' }, { context: [1] }, { raw: true }, { template: 'x' }],
+    (members) => ({ ...members, prompt: 'hi' }),
+    () => ({ prompt: 'hi' }),
+  ),
+  'ollama-chat': [
+    ...samplesOf(
+      Object.values(ollamaTools),
+      (tool) => ({ messages: [user], tools: [tool] }),
+      () => ({ messages: [user] }),
+    ),
+    ...samplesOf(
+      Object.values(ollamaMessages),
+      (message) => ({ messages: [user, ...(answering(message) ? [ollamaCalled] : []), message, user] }),
+      (message) => ({ messages: answering(message) ? [user, ollamaCalled, user] : [user] }),
+    ),
+    ...samplesOf(
+      Object.values(ollamaMembers),
+      (members) => ({ ...members, messages: [user] }),
+      () => ({ messages: [user] }),
     ),
   ],
   gemini: [

@@ -19,12 +19,16 @@ export function gatheredStream(dialect: DialectId): ((body: Bytes) => Bytes) | u
   const gather = dialect === 'openai-responses' ? lastResponse : gatherWith(codec)
   return (body) => {
     const text = new TextDecoder().decode(body)
-    if (text.trimStart().startsWith('{')) return body
-    const events = text.split(/\r?\n\r?\n/).flatMap((frame) => serverEvent(frame) ?? [])
-    const answer = gather(events)
+    const isLines = dialect === 'ollama-chat'
+    if (!isLines && text.trimStart().startsWith('{')) return body
+    const answer = gather(isLines ? linesOf(text) : eventsOf(text))
     return new TextEncoder().encode(answer === null ? '' : JSON.stringify(answer))
   }
 }
+
+const eventsOf = (text: string): ServerEvent[] => text.split(/\r?\n\r?\n/).flatMap((frame) => serverEvent(frame) ?? [])
+
+const linesOf = (text: string): ServerEvent[] => text.split(/\r?\n/).map((data) => ({ name: '', data }))
 
 /** Nothing of the request is known where a response is gathered, and nothing of it is needed. */
 const anyCall = openAiChatCodec.readCall({ model: 'any', messages: [{ role: 'user', content: '' }] }, inBody)

@@ -1,11 +1,14 @@
 import type { JsonObject } from '../json'
 import type { DialectId } from '../mode'
-import type { ChatCodec, UpstreamCodec } from '../neutral/codec'
+import type { NeutralCall } from '../neutral/call'
+import type { ClientCodec, UpstreamCodec } from '../neutral/codec'
 import type { AnswerEvent } from '../neutral/events'
 import { thinkingMembers } from '../openai-chat/thinking-form'
 import type { Usage } from '../usage'
 import {
   chatCodecs,
+  clientCodecs,
+  clientEmbeddingCodecs,
   embeddingCodecs,
   imageCodecs,
   upstreamCodecs,
@@ -26,14 +29,14 @@ import type { ResponseOptions, Translate } from './translate'
 
 /** How calls get from a client's dialect to an upstream's and answers back; null when there is no way. */
 export function translationOf(client: DialectId, upstream: DialectId): Translate | null {
-  const chatting = chatCodecs[client]
+  const chatting = chatCodecs[client] ?? clientCodecs[client]
   const answering = chatCodecs[upstream] ?? upstreamCodecs[upstream]
-  if (chatting && answering) return chatTranslation(chatting, answering)
+  if (chatting && answering) return chatTranslation(chatting, answering, upstream)
   const speech = client === 'openai-speech' ? upstreamSpeechCodecs[upstream] : undefined
   if (speech) return speechTranslation(speech)
   const transcribing = client === 'openai-transcriptions' ? upstreamTranscriptionCodecs[upstream] : undefined
   if (transcribing) return transcriptionTranslation(transcribing)
-  const embedding = embeddingCodecs[client]
+  const embedding = embeddingCodecs[client] ?? clientEmbeddingCodecs[client]
   const embedder = embeddingCodecs[upstream] ?? upstreamEmbeddingCodecs[upstream]
   if (embedding && embedder) return embeddingTranslation(embedding, embedder)
   const asking = imageCodecs[client]
@@ -41,7 +44,7 @@ export function translationOf(client: DialectId, upstream: DialectId): Translate
   return asking && drawing ? imageTranslation(asking, drawing) : null
 }
 
-function chatTranslation(client: ChatCodec, upstream: UpstreamCodec): Translate {
+function chatTranslation(client: ClientCodec, upstream: UpstreamCodec, upstreamId: DialectId): Translate {
   return (body, place, upstreamModel, form) => {
     const call = client.readCall(body, place)
     const warnings = new Set(call.leftOut)
@@ -50,6 +53,7 @@ function chatTranslation(client: ChatCodec, upstream: UpstreamCodec): Translate 
     const isFormed = form != null && call.thinking !== null
     const told = { ...named.call, model: upstreamModel, ...(isFormed && { thinking: null }) }
     const written = upstream.writeCall(told, warn)
+    for (const name of lostMembers(call, upstreamId)) if (!(name in written)) warn(name)
     const thinking = isFormed && call.thinking ? thinkingMembers(call.thinking, form, warn) : {}
     const read = (answer: JsonObject) => withClientNames(upstream.readAnswer(answer), named.originals)
     return {
@@ -69,6 +73,10 @@ function chatTranslation(client: ChatCodec, upstream: UpstreamCodec): Translate 
     }
   }
 }
+
+/** Members of the client's dialect alone, which writers of other dialects do not look at. */
+const lostMembers = ({ own }: NeutralCall, upstream: DialectId): readonly string[] =>
+  own?.isLostElsewhere && own.dialect !== upstream ? Object.keys(own.members) : []
 
 const changesOf = ({ thoughtsAsText, taggedThoughts }: ResponseOptions): EventChange[] => [
   ...(taggedThoughts ? [new TaggedThoughts()] : []),

@@ -104,6 +104,37 @@ const entrances: Readonly<Record<string, Entrance>> = {
     path: '/v2/rerank',
     body: json((prompt) => `"model":"jina-reranker-v2-base-multilingual","query":${prompt},"documents":["a"]`),
   },
+  'chats of Ollama’s clients': { path: '/api/chat', body: chat },
+  'prompts of Ollama’s clients': {
+    path: '/api/generate',
+    body: json((prompt) => `"model":"gpt-4o","prompt":${prompt}`),
+  },
+  'vectors for Ollama’s clients': {
+    path: '/api/embed',
+    body: json((prompt) => `"model":"text-embedding-3-small","input":${prompt}`),
+  },
+  'vectors by Ollama’s older call': {
+    path: '/api/embeddings',
+    body: json((prompt) => `"model":"text-embedding-3-small","prompt":${prompt}`),
+  },
+  'descriptions for Ollama’s clients': {
+    path: '/api/show',
+    body: json((prompt) => `"model":"gpt-4o","x":${prompt}`),
+    hasNoPrompt: true,
+  },
+  'chats of Cohere’s clients': { path: '/v2/chat', body: chat },
+  'chats of Cohere’s first version': {
+    path: '/v1/chat',
+    body: json((prompt) => `"model":"gpt-4o","message":${prompt}`),
+  },
+  'vectors for Cohere’s clients': {
+    path: '/v2/embed',
+    body: json((prompt) => `"model":"text-embedding-3-small","texts":[${prompt}]`),
+  },
+  'vectors of Cohere’s first version': {
+    path: '/cohere/v1/embed',
+    body: json((prompt) => `"model":"text-embedding-3-small","texts":[${prompt}]`),
+  },
   videos: { path: '/v1/videos', body: json((prompt) => `"model":"sora-2","prompt":${prompt}`) },
   'videos as a form': { path: '/v1/videos', body: form({ model: 'sora-2' }, null), isForm: true },
   songs: { path: '/suno/submit/music', body: json((prompt) => `"gpt_description_prompt":${prompt}`) },

@@ -9,6 +9,7 @@ import { createKeyTurns } from '../routing/keys'
 import { isNavigation, preflight, withBrowserHeaders } from './delivery/browser-headers'
 import { isModelCall, type IncomingCall, type ModelCall } from './call'
 import { countTokens } from './side-endpoints/count-tokens'
+import { describeModel } from './side-endpoints/describe-model'
 import { placeAt, standardPath } from './stages/client-paths'
 import { dialectOf, endpointAt, isLivePath, type Endpoint } from './stages/endpoint'
 import { errorTypeOf, failureOf, failureResponse, isExpected } from './errors/failure'
@@ -108,6 +109,7 @@ async function unaddressed(call: IncomingCall, deps: RelayDeps): Promise<Respons
 const handlers: Readonly<Record<Endpoint['does'], (call: ModelCall, deps: RelayDeps) => Promise<Response>>> = {
   call: relay,
   count: async (call, deps) => withBrowserHeaders(await countTokens(call, deps)),
+  describe: async (call, deps) => withBrowserHeaders(await describeModel(call, deps)),
 }
 
 /**

@@ -15,6 +15,18 @@ export function tiersOf(catalog: Catalog, group: string, model: string): readonl
   return models.get(model) ?? familyOf(models, model)
 }
 
+const latest = ':latest'
+
+/**
+ * Returns the name under which a group is served the model that a client names. Ollama's clients add the tag `:latest` to names without
+ * one; it counts only where a model of that name exists, or none without it.
+ */
+export function servedName(named: string, group: string, catalog: Catalog): string {
+  if (!named.endsWith(latest) || tiersOf(catalog, group, named).length > 0) return named
+  const plain = named.slice(0, -latest.length)
+  return tiersOf(catalog, group, plain).length > 0 ? plain : named
+}
+
 /** Returns the name a model is billed under, without the prefix of the channels that serve it; null when none does. */
 export function bareModel(catalog: Catalog, group: string, model: string): string | null {
   return tiersOf(catalog, group, model)[0]?.candidates[0]?.model ?? null

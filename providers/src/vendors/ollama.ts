@@ -2,7 +2,7 @@ import { bearer } from '../auth'
 import { keyFormat, baseUrlField } from '../fields'
 import { parseNamedModels } from '../model-list'
 import { openAiChat, openAiCompletions } from '../modes'
-import { defineProvider, type ModeDescription, type Unframer } from '../provider'
+import { defineProvider, type ModeDescription, type Target, type Unframer } from '../provider'
 import { renamed, shaped } from '../shape'
 
 const home = 'http://localhost:11434'
@@ -38,13 +38,21 @@ export class LineUnframer implements Unframer {
 
 const eventOf = (line: Buffer): Buffer[] => (line.toString('latin1').trim() === '' ? [] : [before, line, after])
 
+const at =
+  (call: string) =>
+  ({ baseUrl }: Target): string =>
+    `${baseUrl.replace(/\/v1$/, '')}/api/${call}`
+
 /** https://docs.ollama.com/api/chat; the compatible address drops the size of the context and what Ollama's clients say of thinking. */
 const native: ModeDescription = {
   dialect: 'ollama-chat',
-  url: ({ baseUrl }) => `${baseUrl.replace(/\/v1$/, '')}/api/chat`,
+  url: at('chat'),
   createUnframer: () => new LineUnframer(),
   acceptsStreamOptions: false,
 }
+
+/** For clients that call it: a prompt in the model's own form, or with a text behind it, is nothing that a chat could say. */
+const generate: ModeDescription = { ...native, dialect: 'ollama-generate', url: at('generate') }
 
 /** It knows a limit by its old name alone. https://docs.ollama.com/api/openai-compatibility */
 const compatible = openAiChat({ shape: shaped((body) => renamed(body, 'max_completion_tokens', 'max_tokens')) })
@@ -62,11 +70,14 @@ export const ollama = defineProvider({
     hint: { en: 'API key; any text where the server asks for none', zh: 'API 密钥；服务未启用鉴权时可填任意内容' },
   },
   modes: {
-    chat: ({ other }) => (other === 'openai' ? compatible : native),
+    chat: ({ other, dialect }) => {
+      if (other === 'openai') return compatible
+      return dialect === generate.dialect ? generate : native
+    },
     completions: openAiCompletions(),
     embeddings: {
       dialect: 'ollama-embeddings',
-      url: ({ baseUrl }) => `${baseUrl}/api/embed`,
+      url: at('embed'),
       acceptsStreamOptions: false,
     },
   },

@@ -5,13 +5,15 @@ import type { Dialect } from '../dialect'
 import { numberOr, objectOr, textOr, type JsonObject } from '../json'
 import { inputTokensOf } from '../prompt-tokens'
 import { chat } from './chat'
+import { generate } from './generate'
 
 /** The calls of Ollama that are not OpenAI's. https://docs.ollama.com/api */
 export const ollama: Dialect = {
   wire: { errorBody: (_status, { message }) => ({ error: message }) },
-  serves: ({ path }) => /\/api\/(?:chat|embed|tags)$/.test(path),
+  serves: ({ path }) => /\/api\/(?:chat|generate|embed|tags)$/.test(path),
   answer({ method, path, json }, behaviour, account) {
     if (path.endsWith('/chat')) return method === 'POST' ? chat(objectOr(json), behaviour) : null
+    if (path.endsWith('/generate')) return method === 'POST' ? generate(objectOr(json), behaviour) : null
     if (path.endsWith('/embed')) return method === 'POST' ? embed(objectOr(json), behaviour) : null
     return method === 'GET' ? whole({ models: account.models.map(model) }) : null
   },

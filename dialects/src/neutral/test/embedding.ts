@@ -1,4 +1,4 @@
-import type { NeutralEmbedding } from '../embedding'
+import type { EmbeddingAnswering, NeutralEmbedding } from '../embedding'
 
 /** A call for the vectors of two texts. */
 export const anEmbedding = (change: Partial<NeutralEmbedding> = {}): NeutralEmbedding => ({
@@ -12,4 +12,11 @@ export const anEmbedding = (change: Partial<NeutralEmbedding> = {}): NeutralEmbe
   user: null,
   own: {},
   ...change,
+})
+
+/** What its answer is written for. */
+export const answeringAnEmbedding = (change: Partial<NeutralEmbedding> = {}, model = 'mine'): EmbeddingAnswering => ({
+  model,
+  newId: (prefix) => `${prefix}1`,
+  call: anEmbedding(change),
 })

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 
+import * as contract from '@tollgate/contract'
+
 import { areaOf, isPage, pathOf, type Area } from './areas'
 
 describe('areas of addresses', () => {
@@ -15,7 +17,14 @@ describe('areas of addresses', () => {
     ['/api/v1/chat/completions', 'relay'],
     ['/openai/deployments/gpt-4o/chat/completions?api-version=2024-10-21', 'relay'],
     ['/anthropic/v1/messages', 'relay'],
+    ['/cohere/v2/chat', 'relay'],
+    ['/api/chat', 'relay'],
+    ['/api/tags?x=1', 'relay'],
+    ['/api/embed/', 'relay'],
     ['/api/status', 'api'],
+    ['/api/channel/types', 'api'],
+    ['/api/chat/x', 'api'],
+    ['/api/pull', 'api'],
     ['/api/v1', 'api'],
     ['/api/', 'api'],
     ['/health/ready', 'api'],
@@ -29,6 +38,17 @@ describe('areas of addresses', () => {
     expect(areaOf(`http://localhost:3000${path}`)).toBe(area)
   })
 })
+
+test('no route of the console is taken for a call of a model', () => {
+  const routes = Object.values(contract)
+    .flatMap((exported) => Object.values(exported))
+    .filter(isRoute)
+  expect(routes.length).toBeGreaterThan(100)
+  for (const { path } of routes) expect([path, areaOf(`http://localhost:3000${path}`)]).toEqual([path, 'api'])
+})
+
+const isRoute = (value: unknown): value is { readonly path: string } =>
+  typeof value === 'object' && value !== null && 'path' in value && 'method' in value
 
 describe('the area of a path', () => {
   test.each([

@@ -9,6 +9,7 @@ import { decoded } from '../stages/endpoint'
 import { isUnsupported } from './unsupported'
 import { unknownAddress, unsupportedAddress } from '../errors/failure'
 import { callableModels, modelList, oneModel } from './model-list'
+import { loadedModels, ollamaVersion } from './ollama-shapes'
 import type { RelayDeps } from '../call-context'
 import { callHeaders } from '../delivery/call-headers'
 
@@ -23,6 +24,9 @@ const readable = new Map<string, Answer>([
   ['/v1/models/user', models],
   ['/v1/models/count', (caller, call) => ({ data: { count: callableModels(caller, call.catalog).length } })],
   ['/v1/embeddings/models', (caller, call) => modelList(caller, call, 'embedding')],
+  ['/api/tags', models],
+  ['/api/ps', () => loadedModels],
+  ['/api/version', () => ollamaVersion],
   ['/v1/key', keyFacts],
   ['/v1/auth/key', keyFacts],
   ['/v1/credits', credits],

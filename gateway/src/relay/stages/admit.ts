@@ -10,6 +10,7 @@ import type { Caller, ModelCall } from '../call'
 import type { RelayDeps } from '../call-context'
 import type { Room } from '../../limits/byte-budget'
 import type { Context } from '../../context'
+import { servedName } from '../../routing/tiers'
 
 /** An admitted call: its caller, its limits and its body. */
 export interface Admitted {
@@ -80,6 +81,7 @@ export function admitRequest(call: ModelCall, caller: Caller, body: ParsedBody):
   const { model } = body.json
   if (typeof model === 'string') call.findings.model = model
   const view = viewOf(call, body)
-  admitModel(caller, view.model)
-  return view
+  const served = servedName(view.model, caller.group, call.catalog)
+  admitModel(caller, served)
+  return served === view.model ? view : { ...view, model: served }
 }

@@ -12,6 +12,8 @@ const bases = [
   ['/v1beta/openai/', '/v1/'],
   // DeepSeek's, for completions between two texts.
   ['/beta/', '/v1/'],
+  ['/cohere/v1/', '/v1/'],
+  ['/cohere/v2/', '/v2/'],
 ] as const
 
 /** Returns what the path of another product tells about a call, besides what ours does: OpenRouter ends each stream with its usage. */

@@ -9,8 +9,8 @@ export interface Endpoint {
   readonly caller: 'key' | 'session'
   /** How the body is read. `recording`: a form whose file has a length. */
   readonly body: 'json' | 'form' | 'form-or-json' | 'recording'
-  /** `count`: counts the tokens of the prompt; nothing is generated and nothing is charged. */
-  readonly does: 'call' | 'count'
+  /** `count`: counts the tokens of the prompt; `describe`: says what the model can do. Nothing is generated and nothing is charged. */
+  readonly does: 'call' | 'count' | 'describe'
   /** The member of the body by which a client asks for an id at once and the answer later; null: it cannot. */
   readonly deferredBy: 'async' | 'background' | null
 }
@@ -41,6 +41,7 @@ const imageEdits: Endpoint = {
   deferredBy: 'async',
 }
 const rerank = byKey('rerank', 'rerank')
+const ollamaChat = byKey('chat', 'ollama-chat')
 const generate = byKey('chat', 'gemini')
 const embed = byKey('embeddings', 'gemini-embeddings')
 
@@ -62,6 +63,15 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
   '/v2/rerank': rerank,
   '/v1/fim/completions': byKey('fim', 'mistral-fim'),
   '/v1/ocr': byKey('ocr', 'mistral-ocr'),
+  '/v2/chat': byKey('chat', 'cohere-chat'),
+  '/v1/chat': byKey('chat', 'cohere-chat-v1'),
+  '/v2/embed': byKey('embeddings', 'cohere-embeddings'),
+  '/v1/embed': byKey('embeddings', 'cohere-embeddings-v1'),
+  '/api/chat': ollamaChat,
+  '/api/generate': byKey('chat', 'ollama-generate'),
+  '/api/embed': byKey('embeddings', 'ollama-embeddings'),
+  '/api/embeddings': byKey('embeddings', 'ollama-embedding'),
+  '/api/show': { ...ollamaChat, does: 'describe' },
   '/v1/audio/speech': byKey('speech', 'openai-speech'),
   '/v1/audio/transcriptions': transcriptions,
   '/v1/audio/translations': { ...transcriptions, mode: 'translation' },
@@ -119,6 +129,8 @@ const livePaths = '/ws/google.'
 
 /** Returns the dialect of a caller whose address does not tell: by a path of Google's, or the headers that an SDK sends. */
 export function dialectOf(path: string, headers: Headers): DialectId {
+  if (path.startsWith('/api/')) return 'ollama-chat'
+  if (path.startsWith('/v2/')) return 'cohere-chat'
   if (['/v1beta/', '/upload/v1beta/', livePaths].some((start) => path.startsWith(start))) return 'gemini'
   if (path.startsWith('/v1/messages') || headers.has('anthropic-version')) return 'anthropic-messages'
   return headers.has('x-goog-api-key') ? 'gemini' : 'openai-chat'

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../json'
-import type { Warn } from '../neutral/codec'
-import { objectOf, objectsOf, parsedObject, readDataUrl, textOf, written } from '../neutral/read'
+import type { JsonObject } from '../../json'
+import type { Warn } from '../../neutral/codec'
+import { objectOf, objectsOf, parsedObject, readDataUrl, textOf, written } from '../../neutral/read'
 
 /** The conversation, from OpenAI's words. https://docs.ollama.com/api/chat */
 export function writeMessages(messages: readonly JsonObject[], warn: Warn): JsonObject[] {

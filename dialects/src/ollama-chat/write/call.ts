@@ -1,15 +1,15 @@
-import type { JsonObject } from '../json'
-import type { NeutralCall, OutputFormat, Thinking } from '../neutral/call'
-import type { Warn } from '../neutral/codec'
-import { toolLabel } from '../neutral/left-out'
-import { objectOf, objectsOf, written } from '../neutral/read'
-import { effortOf } from '../neutral/thinking'
-import { openAiChatCodec } from '../openai-chat/codec'
+import type { JsonObject } from '../../json'
+import type { NeutralCall, OutputFormat, Thinking } from '../../neutral/call'
+import type { Warn } from '../../neutral/codec'
+import { toolLabel } from '../../neutral/left-out'
+import { objectOf, objectsOf, written } from '../../neutral/read'
+import { effortOf } from '../../neutral/thinking'
+import { openAiChatCodec } from '../../openai-chat/codec'
 import { writeMessages } from './messages'
 
 /** A chat request. https://docs.ollama.com/api/chat */
 export function writeCall(call: NeutralCall, warn: Warn): JsonObject {
-  const own = call.own?.dialect === 'openai-chat' ? call.own.members : {}
+  const own = ownOf(call)
   const kept = { ...call, thinking: null, user: null, serviceTier: null, modalities: [], own: withoutOwn(call) }
   const body = openAiChatCodec.writeCall(kept, warn)
   for (const what of unsaid(call, body)) warn(what)
@@ -34,8 +34,16 @@ export function writeCall(call: NeutralCall, warn: Warn): JsonObject {
 /** Members of Ollama's own, which its clients send beside OpenAI's. */
 const ownNames: ReadonlySet<string> = new Set(['num_ctx', 'options', 'think', 'keep_alive', 'format'])
 
+/** What clients say in Ollama's words. Its own clients say options beside them too. */
+function ownOf({ own }: NeutralCall): JsonObject {
+  if (own?.dialect === 'openai-chat') return own.members
+  if (own?.dialect !== 'ollama-chat') return {}
+  const { keep_alive, ...options } = own.members
+  return { keep_alive, options }
+}
+
 function withoutOwn({ own }: NeutralCall): NeutralCall['own'] {
-  if (own === null) return null
+  if (own === null || own.dialect === 'ollama-chat') return null
   return { ...own, members: Object.fromEntries(Object.entries(own.members).filter(([name]) => !ownNames.has(name))) }
 }
 

@@ -1,0 +1,22 @@
+import type { CallPlace, RequestView } from '../dialect'
+import type { JsonObject } from '../json'
+import { requireMessages } from '../openai-chat/request'
+import { readFlag, readMaxTokens, readModel } from '../shared/fields'
+
+/**
+ * The view of a chat request. https://docs.cohere.com/reference/chat
+ * @throws DialectError
+ */
+export function readCohereRequest(body: JsonObject, place: CallPlace): RequestView {
+  requireMessages(body['messages'])
+  return readCommon(body, place)
+}
+
+/** What both versions have in common. @throws DialectError */
+export const readCommon = (body: JsonObject, { model }: CallPlace): RequestView => ({
+  model: readModel(body, model || undefined),
+  isStream: readFlag(body, 'stream'),
+  includeUsage: true,
+  maxOutputTokens: readMaxTokens(body, 'max_tokens'),
+  choices: 1,
+})

@@ -1,0 +1,16 @@
+import type { CallPlace } from '../../dialect'
+import type { JsonObject } from '../../json'
+import type { NeutralCall } from '../../neutral/call'
+import { openAiChatCodec } from '../../openai-chat/codec'
+import { readOllamaRequest } from '../request'
+import { asChatBody, ownMembers } from './chat-body'
+
+/** A client's chat request. @throws DialectError */
+export function readCall(body: JsonObject, place: CallPlace): NeutralCall {
+  const { model, isStream } = readOllamaRequest(body, place)
+  return {
+    ...openAiChatCodec.readCall({ ...asChatBody(body), model }, place),
+    isStream,
+    own: { dialect: 'ollama-chat', members: ownMembers(body), isLostElsewhere: true },
+  }
+}
