@@ -1,8 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 
-import type { JsonObject } from '@tollgate/dialects'
+import { inBody, type JsonObject } from '@tollgate/dialects'
 
 import { createRelayWorld, type RelayWorld } from '../../../test/relay-world'
+import type { Lesson } from '../../channels/calls/lesson'
+import { bodyOf } from '../../channels/calls/parsed-body'
+import { taught } from '../../channels/calls/read-lesson'
 
 interface Received {
   readonly headers: Headers
@@ -266,4 +269,27 @@ describe('reasoning that an upstream cannot read', () => {
     const answer = await world.post('/v1/responses', { model: 'gpt-4o', input: 'hi', previous_response_id: 'resp_x' })
     expect([answer.status, received.length]).toEqual([400, 1])
   })
+})
+
+test('a refusal stands where no request can be made as it says', async () => {
+  await compatible()
+  const catalog = world.ctx.catalog.current
+  const found = catalog.channels.get(channel)
+  const key = found?.keys[0]
+  if (!found || !key) throw new Error('The channel has no key')
+  const body = { model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] }
+  const asked = { dialect: 'openai-chat', place: inBody, isStream: false, body: bodyOf(body), path: '/' } as const
+  const choice = { channel: found, key, model: 'gpt-4o' }
+  const made = (mode: 'chat' | 'speech', lesson: Lesson) => taught({ ...asked, mode, lesson }, choice, catalog, lesson)
+  expect(made('chat', {})?.request.body).toBe(JSON.stringify(body))
+  expect(made('chat', { hasResponses: true })?.description.dialect).toBe('openai-responses')
+  const empty = {
+    ...asked,
+    body: bodyOf({ model: 'gpt-4o', messages: [] }),
+    mode: 'chat',
+    lesson: { hasResponses: true },
+  } as const
+  expect(taught(empty, choice, catalog, empty.lesson)).toBeNull()
+  // No translation leads from chats to speech.
+  expect(made('speech', {})).toBeNull()
 })
