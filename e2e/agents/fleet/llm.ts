@@ -24,10 +24,8 @@ export const llm: Agent = {
         model_name: model,
         api_base: `${url}/v1`,
         api_key_name: 'gateway',
-        ...{
-          supports_tools: true,
-          reasoning: true,
-        },
+        supports_tools: true,
+        reasoning: true,
       },
     ]),
     'llm/keys.json': JSON.stringify({ gateway: key }),
