@@ -87,7 +87,7 @@ export function prepare(asked: RequestedCall, choice: Choice, { options }: Catal
   }
   const written = writeBody(asked, channel, description, target, options['global.pass_through_request_enabled'])
   const without = (written.isUntouched ? undefined : asked.lesson?.without) ?? noParts
-  const betas: string[] = []
+  const betas: string[] = without.length === 0 ? noNames : []
   const headers = rewrittenHeaders(
     headersOf(description, target, channel, written),
     rewritesFor(channel, upstreamModel),
@@ -119,6 +119,8 @@ export function prepare(asked: RequestedCall, choice: Choice, { options }: Catal
 
 const noLesson: Lesson = {}
 const noParts: readonly RefusedPart[] = []
+/** Never added to. */
+const noNames: string[] = []
 
 /** Returns whether the response may be audio or plain text. */
 const isRaw = ({ mode }: Target): boolean => mode === 'speech' || mode === 'transcription' || mode === 'translation'

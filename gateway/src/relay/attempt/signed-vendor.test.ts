@@ -89,7 +89,9 @@ const ask = { model, max_tokens: 64, stream: true, messages: [{ role: 'user', co
 
 describe('a vendor with signed requests and binary streams', () => {
   test('a client that speaks the model’s own dialect is served by a signed vendor', async () => {
-    const response = await world.post('/v1/messages', ask, { headers: { 'anthropic-beta': 'effort-2025-11-24' } })
+    const betas = 'claude-code-20250219,effort-2025-11-24'
+    const response = await world.post('/v1/messages', ask, { headers: { 'anthropic-beta': betas } })
+    expect(response.headers.get('tollgate-dropped')).toBe('the beta claude-code-20250219')
     const text = events.map(
       (event) => `event: ${'type' in event && String(event.type)}\ndata: ${JSON.stringify(event)}\n\n`,
     )
