@@ -86,6 +86,15 @@ describe('bounds', () => {
     ['AutomaticRetryStatusCodes', '600', false],
   ])('%s = %s -> %p', (key, text, isAccepted) => expect(accepts(key, text)).toBe(isAccepted))
 
+  test.each(['ServerAddress', 'WorkerUrl', 'PriceSyncLiteLlmUrl', 'PriceSyncModelsDevUrl'] as const)(
+    '%s refuses an address with a name and a password in it',
+    (key) => {
+      expect(accepts(key, 'https://lists.example/prices.json')).toBe(true)
+      expect(accepts(key, 'https://me:pass@lists.example/prices.json')).toBe(false)
+      expect(accepts(key, 'https://token@lists.example/prices.json')).toBe(false)
+    },
+  )
+
   test.each(['ServerAddress', 'PayAddress', 'WorkerUrl', 'WeChatServerAddress'] as const)(
     'trailing slashes of %s are removed',
     (key) => expect(optionOf(key).schema().parse(' https://site.example/base// ')).toBe('https://site.example/base'),

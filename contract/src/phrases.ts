@@ -24,6 +24,7 @@ export const phraseCodes = [
   'reason.whole_number',
   'reason.decimal_number',
   'reason.web_address',
+  'reason.address_credentials',
   'reason.https_address',
   'reason.mail_address',
   'reason.currency',

@@ -17,6 +17,28 @@ test.each([
   ['max_tokens must be at most 4096', 'max_tokens must be at most 4096'],
   ['messages.0.content.type of gpt-4.1-mini is wrong', 'messages.0.content.type of gpt-4.1-mini is wrong'],
   ['a\0b', 'ab'],
+  [
+    'Rate limit reached for gpt-4o in organization org-OWNER on tokens',
+    'Rate limit reached for gpt-4o in organization [account] on tokens',
+  ],
+  ['Organization: org-a1', 'Organization: [account]'],
+  ['Project proj_Ab12cd34ef does not have access', 'Project [key] does not have access'],
+  ['Your account 2100456789 is overdue', 'Your account [account] is overdue'],
+  ['account "Acme Corp Ltd" is suspended', 'account [account] is suspended'],
+  ['The account [2100456789] has no resource package', 'The account [account] has no resource package'],
+  ['subscription 1f0c7a52-1111-4222-8333-444455556666 is disabled', 'subscription [account] is disabled'],
+  ['arn:aws:bedrock:us-east-1:123456789012:inference-profile/x is not authorized', '[account] is not authorized'],
+  ['projects/acme-prod-123/locations/us is missing', 'projects/[account]/locations/us is missing'],
+  ['Consumer project_number:123456 has been suspended', 'Consumer [account] has been suspended'],
+  ['write to billing@acme-corp.example', 'write to [account]'],
+  ['账号ID：2100456789 已欠费', '账号ID：[account] 已欠费'],
+  ['the key ab***xyz9 is wrong', 'the key [key] is wrong'],
+  ['the API key ending in x9Fk was revoked', 'the API key ending in [key] was revoked'],
+  ["invalid token 'abcd...wxyz'", "invalid token '[key]'"],
+  ['your account balance is too low', 'your account balance is too low'],
+  ['this organization must be verified', 'this organization must be verified'],
+  ['the project is not active', 'the project is not active'],
+  ['** bold ** and wait...for it', '** bold ** and wait...for it'],
 ])('%p is shown as %p', (message, shown) => expect(mask(message)).toBe(shown))
 
 test('known secrets are masked whatever they look like', () => {

@@ -6,11 +6,29 @@ const hostEndings = [
   'internal|intern|intra|intranet|local|localdomain|lan|corp|home|private|svc|cluster|consul|arpa|example|test|invalid',
 ].join('|')
 
-/** What must not reach a client in an upstream's message: keys, addresses, hosts. */
+/** What vendors call the operator's account and its parts. */
+const accountNouns =
+  'organi[sz]ation|account|project|subscription|tenant|workspace|consumer|customer|uid|app ?id|resource group|账号|账户|帐号|帐户|组织|项目|租户|工作空间|主账号'
+/** An id after such a noun: in quotes or brackets, or with a digit, a hyphen or an underscore in it. */
+const namedId =
+  '(?!\\[(?:account|key|address)\\])(?:["\'`“「<\\[(][^"\'`”」>\\])\\n]{1,100}["\'`”」>\\])]?|(?=[\\w.:-]{0,40}[\\d_-])[\\w.:-]{3,100})'
+
+/** What must not reach a client in an upstream's message: keys, addresses, hosts, and whose account it is. */
 const masks: readonly (readonly [RegExp, string])[] = [
   [/\b(?:https?|wss?|socks5):\/\/[^\s"'<>)\]}]+/gi, '[address]'],
+  [/\barn:[^\s"'<>)\]}]+/gi, '[account]'],
+  [/(?<![\w.+-])[\w.+-]{1,64}@[a-z0-9.-]{3,100}/gi, '[account]'],
+  [
+    /\b(projects|organizations|folders|billingAccounts|accounts|subscriptions|resourceGroups|tenants|workspaces)\/[^\s/"'<>),;]+/gi,
+    '$1/[account]',
+  ],
   [/\b(?:Bearer|Basic)\s+[\w.~+/=-]{6,}/gi, '[key]'],
   [/\b(?:sk|pk|rk|xai|gsk|key|ak|org|proj)-[\w*.-]{5,}[\w*]/gi, '[key]'],
+  [/\borg-[\w-]{3,}/gi, '[account]'],
+  [/\b(?:proj|org|acct|team|sess|hf|pplx|fw|tgp)_(?=[a-z]{0,40}\d)\w{8,}/gi, '[key]'],
+  [/\w{0,8}\*{3}[\w*-]*/g, '[key]'],
+  [/(\b(?:ending|ends) (?:in|with)\s{1,3})["'`]?[\w-]{2,12}["'`]?/gi, '$1[key]'],
+  [/(\b(?:key|token|secret)[^\w\n]{1,8})[\w-]{2,16}\.\.[\w.-]{2,20}/gi, '$1[key]'],
   [/\bAIza[\w*-]{10,}/g, '[key]'],
   [/\bgh[a-z]_[\w*]{10,}|\bgithub_pat_[\w*]{10,}/g, '[key]'],
   [/(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?(?![\d.])/g, '[address]'],
@@ -20,10 +38,17 @@ const masks: readonly (readonly [RegExp, string])[] = [
     '[address]',
   ],
   [/\blocalhost(?::\d{1,5})?/gi, '[address]'],
-  [/\b[a-z0-9-]+(?:\.[a-z0-9-]+)+:\d{2,5}\b/gi, '[address]'],
+  [/(?<![\w.-])[a-z0-9-]+(?:\.[a-z0-9-]+)+:\d{2,5}\b/gi, '[address]'],
   [
     new RegExp(`(?<![\\w.-])(?:[a-z0-9](?:[a-z0-9-]{0,62})\\.){1,10}(?:${hostEndings})(?![\\w-]|\\.[a-z0-9])`, 'gi'),
     '[address]',
+  ],
+  [
+    new RegExp(
+      `((?:\\b|(?=[^\\x00-\\x7f]))(?:${accountNouns})(?:[ _-]?(?:id|ids|number|name|no|编号|名称))?(?:[\\s:=#：]|\\bis\\b){1,6})${namedId}`,
+      'gi',
+    ),
+    '$1[account]',
   ],
 ]
 

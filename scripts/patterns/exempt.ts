@@ -5,7 +5,8 @@
 export const exempt: Readonly<Record<string, string>> = {
   '/0+$/': 'the twelve decimal places of a number',
   [String.raw`/\.?0+$/`]: 'a formatted number',
-  [String.raw`/\b[a-z0-9-]+(?:\.[a-z0-9-]+)+:\d{2,5}\b/gi`]: 'masks 4,000 characters',
+  [String.raw`/(?<![\w.-])[a-z0-9-]+(?:\.[a-z0-9-]+)+:\d{2,5}\b/gi`]:
+    'linear: a run of names is tried once; and masks 4,000 characters',
   [String.raw`/\bmodel\b[^\n]{0,160}\b(?:not (?:found|available|exist|supported)|does ?n[o']t exist|unknown)\b/i`]:
     'linear: looks at 160 characters behind each word; and a message has a few thousand',
   [String.raw`/\binsufficient (?:\w+ )?(?:balance|credits?|funds|quota)\b/i`]:
@@ -19,6 +20,8 @@ export const exempt: Readonly<Record<string, string>> = {
   [String.raw`/(?<!\s)\s*--(?:fast|relax|turbo)(?![\w-])/gi`]:
     'linear: a run of spaces is tried once, from its beginning',
   [String.raw`/(?<!\w)([*_])(?=\S)([^*_\n]+)(?<=\S)\1(?!\w)/g`]: 'linear: each mark looks no further than the next one',
+  [String.raw`/(\b(?:key|token|secret)[^\w\n]{1,8})[\w-]{2,16}\.\.[\w.-]{2,20}/gi`]:
+    'linear: looks at 26 characters behind each word; and masks 4,000 characters',
   [String.raw`/\bgh[a-z]_[\w*]{10,}|\bgithub_pat_[\w*]{10,}/g`]:
     'linear: whatever has ten characters matches to its end',
   [String.raw`/(?<![\w:])\[?(?:[\da-f]{1,4}(?::[\da-f]{1,4}){0,6})?::(?:[\da-f]{1,4}:){0,6}[\da-f]{1,4}\]?(?::\d{1,5})?/gi`]:

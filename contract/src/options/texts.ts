@@ -8,8 +8,13 @@ const longestAddress = 2048
 const withoutTrailingSlashes = (text: string) => text.replace(/(?<!\/)\/+$/, '')
 
 function isWebAddress(text: string): boolean {
-  if (!/^https?:\/\//i.test(text)) return false
-  return URL.canParse(text)
+  return /^https?:\/\//i.test(text) && URL.canParse(text)
+}
+
+/** An option that is not a secret is shown and stored as it is, so its address may not have a name and a password in it. */
+const hasUserInfo = (text: string): boolean => {
+  const url = URL.parse(text)
+  return url !== null && (url.username !== '' || url.password !== '')
 }
 
 const cleanAddress = once(() =>
@@ -18,7 +23,8 @@ const cleanAddress = once(() =>
     .trim()
     .max(longestAddress)
     .transform(withoutTrailingSlashes)
-    .refine((text) => text === '' || isWebAddress(text), refusal('reason.web_address')),
+    .refine((text) => text === '' || isWebAddress(text), refusal('reason.web_address'))
+    .refine((text) => !hasUserInfo(text), refusal('reason.address_credentials')),
 )
 
 const exactAddress = once(() =>
@@ -26,7 +32,8 @@ const exactAddress = once(() =>
     .string()
     .trim()
     .max(longestAddress)
-    .refine((text) => text === '' || isWebAddress(text), refusal('reason.web_address')),
+    .refine((text) => text === '' || isWebAddress(text), refusal('reason.web_address'))
+    .refine((text) => !hasUserInfo(text), refusal('reason.address_credentials')),
 )
 
 /** An http or https address, or nothing. Trailing slashes are removed, as paths are appended to it. */

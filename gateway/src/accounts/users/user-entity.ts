@@ -29,10 +29,14 @@ export const entityColumns = [
 
 type EntityRow = Pick<UserRow, (typeof entityColumns)[number]>
 
+/** Who reads a user: only the owner sees where the own webhooks go. */
+type Reader = 'owner' | 'operator'
+
 /** Resolves with users in the form that is returned, with what they own now and the accounts they sign in with. */
 export async function userEntities(
   rows: readonly EntityRow[],
   { database, ledger }: Pick<Context, 'database' | 'ledger'>,
+  reader: Reader = 'operator',
 ): Promise<userRoutes.UserEntity[]> {
   const ids = rows.map(({ id }) => id)
   const [balances, identities, owners] = await Promise.all([
@@ -42,6 +46,7 @@ export async function userEntities(
   ])
   return rows.map((row) => ({
     ...userEntity(row, balances.get(row.id) ?? 0),
+    setting: shownSetting(row.setting, reader),
     ...identities(row.id),
     has_second_factor: owners.has(row.id),
   }))
@@ -54,17 +59,21 @@ function userEntity({ deleted_at: deletedAt, ...row }: EntityRow, quota: number)
     quota,
     quota_read: quota,
     email: row.email ?? '',
-    setting: withoutSecrets(row.setting),
     DeletedAt: deletedAt === null ? null : new Date(deletedAt * 1000).toISOString(),
   }
 }
 
-/** Returns the setting JSON without the secret that signs the user's webhooks. */
-function withoutSecrets(setting: string): string {
+/** Returns the setting JSON without the secret that signs the user's webhooks. What follows the host of their address may be a token. */
+function shownSetting(setting: string, reader: Reader): string {
   try {
     const parsed: unknown = JSON.parse(setting)
     if (typeof parsed !== 'object' || parsed === null) return '{}'
-    return JSON.stringify({ ...parsed, webhook_secret: undefined })
+    const url = reader === 'operator' && 'webhook_url' in parsed ? URL.parse(String(parsed.webhook_url)) : null
+    return JSON.stringify({
+      ...parsed,
+      ...(url && { webhook_url: `${url.protocol}//${url.host}/******` }),
+      webhook_secret: undefined,
+    })
   } catch {
     return '{}'
   }

@@ -21,7 +21,7 @@ async function self({ ctx, caller }: Call<'user'>) {
     .select(entityColumns)
     .where('id', '=', caller.userId)
     .execute()
-  const [entity] = await userEntities(rows, ctx)
+  const [entity] = await userEntities(rows, ctx, caller.isViewed ? 'operator' : 'owner')
   if (!entity) throw new AppError('user.none')
   return entity
 }

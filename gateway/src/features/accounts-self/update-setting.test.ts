@@ -84,6 +84,7 @@ describe.each(kinds)('the own settings (%s)', (kind) => {
     [{ notify_type: 'webhook' }, 'setting.webhook_empty'],
     [{ webhook_url: 'http://hook.example' }, 'setting.webhook'],
     [{ webhook_url: 'https://' }, 'setting.webhook'],
+    [{ webhook_url: 'https://ann:pass@hook.example' }, 'setting.webhook'],
     [{ notification_email: 'ann' }, 'setting.email'],
   ])('a setting that breaks its rule is refused: %j', async (body, code) => {
     const signedIn = await site.signIn((await anAccount(world.ctx)).id)

@@ -61,7 +61,11 @@ function checkSetting(body: Body): void {
   if (email && !/^[^@\s]+@[^@\s]+$/.test(email)) throw new AppError('setting.email')
 }
 
-const isWebhook = (text: string): boolean => /^https:\/\//i.test(text) && URL.canParse(text)
+/** No webhook is sent to an address with a name and a password in it, so none is stored. */
+function isWebhook(text: string): boolean {
+  const url = URL.parse(text)
+  return url?.protocol === 'https:' && /^https:\/\//i.test(text) && url.username === '' && url.password === ''
+}
 
 const Setting = z.looseObject({ webhook_secret: z.string().optional() })
 

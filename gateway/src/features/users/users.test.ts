@@ -236,6 +236,8 @@ for (const kind of eachDatabase) {
     test('no response carries a secret', async () => {
       await using world = await start()
       const { root, ann, ask } = world
+      const setting = JSON.stringify({ webhook_url: 'https://hooks.example/services/canary', webhook_secret: 'canary' })
+      await world.ctx.database.query.updateTable('users').set({ setting }).where('id', '=', ann.id).execute()
       const answers = await Promise.all([
         ask(root, 'GET /api/user'),
         ask(root, 'GET /api/user/search', { query: { keyword: 'ann' } }),
@@ -245,6 +247,7 @@ for (const kind of eachDatabase) {
         ask(root, 'POST /api/user/manage', { body: { id: ann.id, action: 'disable' } }),
       ])
       expect(JSON.stringify(answers)).not.toMatch(/canary|argon2|password|access_token|webhook_secret/)
+      expect(JSON.stringify(answers)).toContain('https://hooks.example/******')
     })
   })
 }

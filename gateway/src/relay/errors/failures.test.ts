@@ -224,7 +224,7 @@ test('the row of a failed attempt shows its user our code, and administrators th
   expect(JSON.parse(ownLogEntity(row, 'en').other)).toMatchObject({ error_code: 'upstream.failed', status_code: 401 })
   expect<object>(readLogDetails(row.other)).toMatchObject(JSON.parse(row.other))
   expect(readLogDetails(row.other).admin_info?.upstream_error).toEqual({
-    message: 'Account acme-prod 4711 on [address] is suspended',
+    message: 'Account [account] 4711 on [address] is suspended',
     type: 'acme_type',
     code: 'acme_code',
   })

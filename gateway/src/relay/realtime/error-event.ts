@@ -1,6 +1,8 @@
-import type { SessionProtocol } from '@tollgate/dialects'
+import { isObject, type SessionProtocol } from '@tollgate/dialects'
 
 import { AppError } from '../../app-error'
+import { mask } from '../../mask'
+import { parsedJson } from '../../parsed-json'
 import type { IncomingCall } from '../call'
 import { failureOf, type Failure } from '../errors/failure'
 
@@ -29,6 +31,18 @@ export function errorEvent(
   causedBy: string | null = null,
 ): string {
   return eventOf(failureOf(error, call), call.requestId, causedBy)
+}
+
+/** Returns an upstream's error event as a client may see it: without keys, addresses and accounts in its words. */
+export function maskedEvent(text: string, secrets: readonly string[]): string {
+  const event = parsedJson(text)
+  const error = isObject(event) ? event['error'] : undefined
+  if (!isObject(event) || !isObject(error)) return text
+  const words = Object.entries(error).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? mask(value, secrets) : value,
+  ])
+  return JSON.stringify({ ...event, error: Object.fromEntries(words) })
 }
 
 /** A close has at most so much of a reason. RFC 6455, section 5.5. */

@@ -70,3 +70,20 @@ test('a hundred thousand messages that say nothing cost nothing, and the session
   await client.respond()
   expect((await world.logs()).filter(({ user_id: id }) => id === userId)).toHaveLength(1)
 })
+
+test('an upstream’s error reaches the client without the account and addresses in its words', async () => {
+  const userId = await world.addUser(balance)
+  using client = await connectRealtime(world.url, { key: await world.addToken(userId) })
+  const message = 'Rate limit of organization org-OWNER at api.vendor.example'
+  upstream.next({
+    messages: [{ type: 'error', error: { type: 'rate_limit', code: 'slow_down', message, param: null } }],
+  })
+  client.send({ type: 'response.create' })
+  const { error } = await client.next('error')
+  expect(error).toEqual({
+    type: 'rate_limit',
+    code: 'slow_down',
+    message: 'Rate limit of organization [account] at [address]',
+    param: null,
+  })
+})

@@ -28,7 +28,7 @@ import type { ServedBy } from './charge-use'
 import { checkedEvent } from './checked-event'
 import { ClientMessages } from './client-messages'
 import type { Conversation } from './conversation'
-import { closeCodes, closeReason, errorEvent } from './error-event'
+import { closeCodes, closeReason, errorEvent, maskedEvent } from './error-event'
 import type { SessionContext } from './hold'
 import type { SessionCharges } from './session-charges'
 import { SessionLimits } from './session-limits'
@@ -347,7 +347,7 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
     const secrets = [served.choice.key.value, ...sentSecrets(served.prepared.request)]
     return holdsSecret(text, secrets)
       ? errorEvent(new AppError('upstream.failed', { params: { status: 400 } }), session.call)
-      : text
+      : maskedEvent(text, secrets)
   }
 
   async #afterResponse(): Promise<void> {
