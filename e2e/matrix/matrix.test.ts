@@ -5,7 +5,9 @@ import { quotaByTokens } from '../formula'
 import type { World } from '../world'
 import type { SdkClient } from './sdk-client'
 import { anthropicClient } from './clients/anthropic'
+import { cohereClient } from './clients/cohere'
 import { geminiClient } from './clients/gemini'
+import { ollamaClient } from './clients/ollama'
 import { openAiChatClient } from './clients/openai-chat'
 import { openAiResponsesClient } from './clients/openai-responses'
 import { Compatibility } from './compatibility'
@@ -20,6 +22,8 @@ const clients: Readonly<Record<string, (url: string, key: string) => SdkClient>>
   'openai-responses': openAiResponsesClient,
   'anthropic-messages': anthropicClient,
   gemini: geminiClient,
+  'ollama-chat': ollamaClient,
+  'cohere-chat': cohereClient,
 }
 
 const ways = [

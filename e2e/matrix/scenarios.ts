@@ -146,6 +146,7 @@ export const scenarios: readonly Scenario[] = [
     request: { turns: [hello], maxTokens: 100 },
     upstream: { ending: 'refusal' },
     expected: { ended: 'refusal' },
+    inexpressible: { 'cohere-chat': 'Cohere’s chats do not tell a refusal from another answer; its text is there.' },
   },
 ]
 
