@@ -20,6 +20,9 @@ export const codex: Agent = {
       '[mcp_servers.tickets]',
       `command = ${JSON.stringify(command)}`,
       `args = ${JSON.stringify(args)}`,
+      // Otherwise the first request goes out before the server is ready.
+      'required = true',
+      'startup_timeout_sec = 60',
     ].join('\n'),
   }),
   env: ({ key }) => ({ GATEWAY_KEY: key }),
