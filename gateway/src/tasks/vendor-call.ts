@@ -43,7 +43,7 @@ export function taskTarget(
 }
 
 /** The gateway's own names for a submission, which the vendor is given. */
-export interface SubmissionNames {
+interface SubmissionNames {
   readonly callbackUrl: string | null
   readonly name: string
 }
