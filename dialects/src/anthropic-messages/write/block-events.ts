@@ -36,7 +36,7 @@ const changed = (delta: JsonObject): JsonObject => ({ type: 'content_block_delta
 const stopped = (): JsonObject => ({ type: 'content_block_stop', index: 0 })
 
 /** A text, a refusal's words, or the words of something spoken; what cannot be written as text is not shown. */
-class TextWriter implements WrittenBlock {
+export class TextWriter implements WrittenBlock {
   isShown = false
 
   constructor(private readonly kind: 'text' | 'refusal' | 'media') {}
@@ -87,7 +87,7 @@ class ThinkingWriter implements WrittenBlock {
 }
 
 /** Has no deltas: its start says all, and so comes last. */
-class RedactedWriter implements WrittenBlock {
+export class RedactedWriter implements WrittenBlock {
   isShown = false
   #data = ''
 

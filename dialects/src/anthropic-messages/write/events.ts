@@ -4,7 +4,7 @@ import type { AnswerEvent, BlockDelta, BlockStart, ChoiceEnd } from '../../neutr
 import { noUsage, type Usage } from '../../usage'
 import { anthropicError } from '../errors'
 import { deltaUsageBody, usageBody } from '../usage'
-import { openBlock, type WrittenBlock } from './block-events'
+import { openBlock, RedactedWriter, TextWriter, type WrittenBlock } from './block-events'
 import { writeStopReason } from '../stop-reasons'
 
 const mayPrecedeStart: ReadonlySet<AnswerEvent['type']> = new Set(['answer-start', 'usage', 'failure'])
@@ -23,6 +23,12 @@ export class MessageEventWriter {
   #ended: ChoiceEnd | null = null
   #hasToolCalls = false
   #index = 0
+  /** The latest block that was told has words. */
+  #hasSpoken = false
+  /**
+   * A cipher behind words waits for what follows it: programs show the last block of a message, and no message of the vendor ends with a cipher.
+   */
+  #cipher: WrittenBlock | null = null
 
   constructor(answering: Answering) {
     this.#answering = answering
@@ -90,7 +96,7 @@ export class MessageEventWriter {
   }
 
   #startBlock({ of }: BlockStart): JsonObject[] {
-    const ended = this.#endBlock()
+    const ended = [...this.#endBlock(), ...this.#tellCipher()]
     this.#block = openBlock(of, this.#answering.newId)
     if (of.kind === 'tool-call') this.#hasToolCalls = true
     return [...ended, ...this.#placed(this.#block?.start() ?? [])]
@@ -101,10 +107,26 @@ export class MessageEventWriter {
   }
 
   #endBlock(): readonly JsonObject[] {
-    if (this.#block === null) return []
-    const events = this.#placed(this.#block.end())
-    if (this.#block.isShown) this.#index += 1
+    const block = this.#block
     this.#block = null
+    if (block === null) return []
+    if (block instanceof RedactedWriter && this.#hasSpoken) {
+      this.#cipher = block
+      return []
+    }
+    return this.#close(block)
+  }
+
+  #tellCipher(): readonly JsonObject[] {
+    const cipher = this.#cipher
+    this.#cipher = null
+    return cipher === null ? [] : this.#close(cipher)
+  }
+
+  #close(block: WrittenBlock): readonly JsonObject[] {
+    const events = this.#placed(block.end())
+    if (block.isShown) this.#index += 1
+    if (block.isShown) this.#hasSpoken = block instanceof TextWriter
     return events
   }
 
