@@ -57,7 +57,7 @@ const compatibleUrl = (target: Target): string => openAiPath()({ ...target, base
 
 /** https://cloud.tencent.com/document/product/1823/131208; the old platform had a switch of its own. */
 function thinkingForm(model: string): ThinkingForm | null {
-  if (/^hunyuan-a13b/.test(model)) return { switch: 'enable_thinking' }
+  if (model.startsWith('hunyuan-a13b')) return { switch: 'enable_thinking' }
   if (/^(?:minimax-m2|hunyuan-2\.0-thinking)/.test(model)) return { switch: null }
   return /^(?:hy\d|deepseek-v(?:3\.[12]|[4-9])|glm-[5-9]|kimi-k2\.[56])/.test(model) ? { switch: 'thinking' } : null
 }

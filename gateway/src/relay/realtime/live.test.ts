@@ -188,7 +188,7 @@ describe('a session is refused', () => {
     await world.setOptions({ ...options, SensitiveWords: 'forbiddenword' })
     const words = { parts: [{ text: 'a forbiddenword here' }] }
     const result = { functionResponses: [{ id: 'a', name: 'b', response: { text: 'a forbiddenword here' } }] }
-    const forbidden = [1007, expect.stringContaining('forbiddenword')]
+    const forbidden: [number, string] = [1007, expect.stringContaining('forbiddenword')]
     const before = google.sessions.length
     for (const setup of [setupOf({ systemInstruction: words }), setupOf({ system_instruction: words })])
       expect(await refused(setup)).toEqual(forbidden)
