@@ -8,7 +8,7 @@ import { describeInBrowser } from './describe-in-browser'
 import { aSite, siteTimeoutMs, type Site } from './site'
 import { aVisitor } from './visitor'
 
-const reason = 'Incorrect API key provided: sk-***'
+const reason = 'Incorrect API key provided: [key]'
 
 let site: Site
 let key: string
@@ -19,7 +19,13 @@ const breakUpstream = () =>
     fault: {
       kind: 'status',
       status: 401,
-      body: { error: { message: reason, type: 'invalid_request_error', code: 'invalid_api_key' } },
+      body: {
+        error: {
+          message: 'Incorrect API key provided: sk-***',
+          type: 'invalid_request_error',
+          code: 'invalid_api_key',
+        },
+      },
     },
   })
 

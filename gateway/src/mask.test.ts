@@ -33,6 +33,7 @@ test.each([
   ['write to billing@acme-corp.example', 'write to [account]'],
   ['账号ID：2100456789 已欠费', '账号ID：[account] 已欠费'],
   ['the key ab***xyz9 is wrong', 'the key [key] is wrong'],
+  ['Incorrect API key provided: sk-***', 'Incorrect API key provided: [key]'],
   ['the API key ending in x9Fk was revoked', 'the API key ending in [key] was revoked'],
   ["invalid token 'abcd...wxyz'", "invalid token '[key]'"],
   ['your account balance is too low', 'your account balance is too low'],

@@ -26,7 +26,7 @@ const masks: readonly (readonly [RegExp, string])[] = [
   [/\b(?:sk|pk|rk|xai|gsk|key|ak|org|proj)-[\w*.-]{5,}[\w*]/gi, '[key]'],
   [/\borg-[\w-]{3,}/gi, '[account]'],
   [/\b(?:proj|org|acct|team|sess|hf|pplx|fw|tgp)_(?=[a-z]{0,40}\d)\w{8,}/gi, '[key]'],
-  [/\w{0,8}\*{3}[\w*-]*/g, '[key]'],
+  [/[\w-]{0,12}\*{3}[\w*-]*/g, '[key]'],
   [/(\b(?:ending|ends) (?:in|with)\s{1,3})["'`]?[\w-]{2,12}["'`]?/gi, '$1[key]'],
   [/(\b(?:key|token|secret)[^\w\n]{1,8})[\w-]{2,16}\.\.[\w.-]{2,20}/gi, '$1[key]'],
   [/\bAIza[\w*-]{10,}/g, '[key]'],
