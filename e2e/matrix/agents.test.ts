@@ -69,11 +69,15 @@ interface Conversation {
 
 const unsealed = (signature: string): string => Buffer.from(signature.replace(/^gAAAAA/, ''), 'base64').toString()
 
+/** What each vendor seals, by which its account is known. */
+const sealed: Readonly<Record<UpstreamDialect, string>> = {
+  'openai-chat': '',
+  'openai-responses': 'thoughts',
+  'anthropic-messages': 'signature',
+  gemini: 'thought signature',
+}
 const expectedSignatures = (dialect: UpstreamDialect, count: number): string[] =>
-  Array.from(
-    { length: count },
-    (_, at) => `simulated ${dialect === 'openai-responses' ? 'thoughts' : 'signature'} ${at + 1}`,
-  )
+  Array.from({ length: count }, (_, at) => `simulated ${sealed[dialect]} ${at + 1}`)
 
 /** Reads the earlier turns from the request that an upstream received. */
 const conversations: Readonly<Record<UpstreamDialect, (body: Json) => Conversation>> = {

@@ -14,7 +14,7 @@ export interface Parts {
 /** The signature of the thoughts stands at the first call, or else at the text's end. */
 export function partsOf(said: Generation, number: number): Parts {
   const thoughts = said.isRedacted ? [] : said.thoughts
-  const signature = said.thoughts.length > 0 ? { thoughtSignature: sealOf(`signature ${number}`) } : {}
+  const signature = said.thoughts.length > 0 ? { thoughtSignature: sealOf(`thought signature ${number}`) } : {}
   const calls = said.toolCalls.map((call, index) => ({
     functionCall: { name: call.name, args: call.arguments },
     ...(index === 0 ? signature : {}),

@@ -117,7 +117,7 @@ test('a row has our prices, the list price and the difference, the range of cost
   expect(line?.textContent).toContain('$2.00 / $8.00+71.4%')
   expect(line?.textContent).toContain('$4.000–7.500')
   expect(line?.textContent).toContain('−25%')
-  expect(field('Image price of picture-1').value).toBe('0.04')
+  expect(field('Image or page price of picture-1').value).toBe('0.04')
   expect(lineOf('new-1')?.textContent).toContain('No price')
 })
 
