@@ -69,6 +69,27 @@ describe('the members that a refusal names', () => {
     expect(named('Not here.', 'invalid_value', 'tools[0].strict')).toBeNull()
   })
 
+  test.each<[string, string, boolean]>([
+    ["Unsupported value: 'reasoning_effort' does not support 'minimal' with this model.", '', true],
+    ["Unsupported value: 'minimal' is not supported with the 'gpt-5.1' model.", 'unsupported_value', true],
+    ["'verbosity' is not supported. Supported values are: 'medium'.", '', true],
+    ["Unsupported parameter: 'top_p' is not supported when thinking is enabled", '', true],
+    ['parameter `n` is not supported while streaming', '', true],
+    ['`top_p` is not supported together with `temperature`', '', true],
+    ['当 enable_thinking 为 true 时，参数 logit_bias 不支持', '', true],
+    [
+      "Unsupported value: 'temperature' does not support 0.3 with this model. Only the default (1) value is supported.",
+      'unsupported_value',
+      false,
+    ],
+    ['invalid temperature: only 1 is allowed for this model', '', false],
+    ["Unsupported parameter: 'verbosity' is not supported with this model.", 'unsupported_parameter', false],
+    ['参数 logit_bias 不支持', '', false],
+  ])('whether %s holds for other requests', (message, code, expected) => {
+    const found = named(message, code, code === 'unsupported_value' ? 'temperature' : null)
+    expect(found?.isConditional).toBe(expected)
+  })
+
   test('only what stands first counts, as the rest may repeat the caller', () => {
     const echo = "Unsupported parameter: 'temperature'"
     expect(members(`Extra inputs are not permitted, field: 'foo', value: "${echo}"`)).toEqual(['foo'])

@@ -16,6 +16,8 @@ export interface RefusedNames {
   readonly isDeveloper: boolean
   /** Reasoning that another account, vendor or model sealed. */
   readonly isReasoning: boolean
+  /** The member is refused for its value, or for what else is in the request: other requests may have it. */
+  readonly isConditional: boolean
 }
 
 /** What stands before one name or several. */
@@ -72,6 +74,12 @@ const reasoningForms: readonly RegExp[] = [
   /\bitem (?:with id )?'rs_\w{1,200}' not found/i,
 ]
 
+/** A vendor that takes one value alone refuses the member, whatever the request says. */
+const fixedValue = /\bonly (?:the default|[\w.]{1,20} is allowed)/i
+const refusedValue = /\bunsupported value\b|\b(?:supported|allowed|valid|possible|permitted) values\b|取值/i
+const refusedBeside =
+  /\b(?:when|while|if|unless|until|together|combin(?:e|ed|ing|ation)|at the same time|both|mutually|alongside|streaming|non-streaming)\b|同时|仅当|当/i
+
 /** Codes by which OpenAI says that `param` names a member that it does not take. */
 const memberCodes: ReadonlySet<string> = new Set(['unsupported_parameter', 'unknown_parameter', 'unsupported_value'])
 
@@ -85,8 +93,13 @@ export function refusedNames({ message, code, param }: RefusalText): RefusedName
   const isReasoning = code === 'invalid_encrypted_content' || reasoningForms.some((form) => form.test(message))
   const isOther = betas.length > 0 || tools.length > 0 || isDeveloper || isReasoning
   const members = isOther ? nothing : membersIn(message, code, param)
-  return isOther || members.length > 0 ? { members, betas, tools, isDeveloper, isReasoning } : null
+  if (!isOther && members.length === 0) return null
+  return { members, betas, tools, isDeveloper, isReasoning, isConditional: isConditional(message, code) }
 }
+
+const isConditional = (message: string, code: string): boolean =>
+  refusedBeside.test(message) ||
+  (!fixedValue.test(message) && (code === 'unsupported_value' || refusedValue.test(message)))
 
 function betasIn(message: string): readonly string[] | 'all' {
   const named = betaForms.named.exec(message)?.[1]

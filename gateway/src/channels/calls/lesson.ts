@@ -8,6 +8,8 @@ export interface Lesson {
   readonly onlyStreams?: true
   /** It refuses these parts of requests. */
   readonly without?: readonly RefusedPart[]
+  /** It refuses them in this request. Not remembered: other requests have other values, and other parts beside them. */
+  readonly isConditional?: true
   /** It cannot read the reasoning in this request. Not remembered: the next request has its own. */
   readonly withoutReasoning?: true
 }

@@ -53,7 +53,9 @@ function partsLesson(refusal: UpstreamError, sent: Prepared, { mode }: Asked, le
   if (!body) return null
   if (names.isReasoning) return withoutForeignReasoning(body, () => {}) === body ? null : { withoutReasoning: true }
   const parts = refusedParts({ body, headers: sent.request.headers }, names)
-  return parts.length === 0 ? null : { without: [...sent.without, ...parts].slice(-mostParts) }
+  if (parts.length === 0) return null
+  const without = [...sent.without, ...parts].slice(-mostParts)
+  return names.isConditional ? { without, isConditional: true } : { without }
 }
 
 function bodyOf({ request: { body } }: Prepared): JsonObject | null {
@@ -83,6 +85,7 @@ export const blamesOthers = (refusal: UpstreamError, sent: Prepared, asked: Aske
 
 /** Remembers what holds for other requests too. */
 export function remember(lessons: Remembered<Lesson>, name: string, lesson: Lesson): void {
-  const { withoutReasoning: _, ...lasting } = lesson
+  const { withoutReasoning: _, without, isConditional, ...others } = lesson
+  const lasting: Lesson = without && !isConditional ? { ...others, without } : others
   if (Object.keys(lasting).length > 0) lessons.add(name, lasting)
 }

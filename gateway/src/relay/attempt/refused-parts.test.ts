@@ -165,6 +165,23 @@ describe('an upstream that refuses a part of a request', () => {
     expect([received.length, world.ctx.health.lessons.isEmpty]).toEqual([2, true])
   })
 
+  test.each([
+    [
+      "Unsupported value: 'reasoning_effort' does not support 'minimal' with this model.",
+      { reasoning_effort: 'minimal' },
+      { reasoning_effort: 'high' },
+    ],
+    ["Unsupported parameter: 'top_p' is not supported when 'seed' is set", { top_p: 0.5, seed: 1 }, { top_p: 0.5 }],
+  ])('what is refused as "%s" is kept in the requests of others', async (message, refused, taken) => {
+    await compatible()
+    refusalOf = ({ body }) => (Bun.deepMatch(refused, body) ? { message, type: 'invalid_request_error' } : null)
+    const first = await ask(refused)
+    expect([first.status, dropped(first)]).toEqual([200, Object.keys(refused)[0] ?? null])
+    const second = await ask(taken)
+    expect([second.status, dropped(second), received.at(-1)?.body]).toMatchObject([200, null, taken])
+    expect(world.ctx.health.lessons.isEmpty).toBe(true)
+  })
+
   test('a channel that passes requests as they are is not asked again', async () => {
     await compatible({ setting: JSON.stringify({ pass_through_body_enabled: true }) })
     refusalOf = refusing('verbosity')
