@@ -62,7 +62,7 @@ export type ModeTarget = Pick<Target, 'model' | 'key' | 'other'> & {
   /** What the client asks for, in its own dialect. Absent where no call is made. */
   readonly body?: JsonObject
   readonly dialect?: DialectId
-  /** False: the upstream has said that it has no such address. */
+  /** The upstream has said that it serves chats with this model by Responses; false: that it has no such address. */
   readonly hasResponses?: boolean | undefined
 }
 
@@ -268,19 +268,17 @@ export interface Wanted {
   readonly mode: Mode
   /** What the client speaks. */
   readonly dialect: DialectId
-  /** True: the upstream has said that it serves chats with this model by Responses. */
-  readonly hasResponses?: boolean | undefined
 }
 
 /** How the vendor serves a kind of call: in the client's own dialect where it can. Undefined when it does not. */
 export function descriptionOf(
   provider: Provider,
-  { mode, dialect, hasResponses = false }: Wanted,
+  { mode, dialect }: Wanted,
   target: ModeTarget,
 ): ModeDescription | undefined {
   const { responses, namedResponses } = provider
   if (responses?.dialect === dialect) return responses
-  if (hasResponses && mode === 'chat' && (responses || namedResponses)) return responses ?? namedResponses
+  if (target.hasResponses && mode === 'chat' && (responses || namedResponses)) return responses ?? namedResponses
   const described = provider.modes[mode]
   return typeof described === 'function' ? described(target) : described
 }

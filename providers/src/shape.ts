@@ -29,6 +29,14 @@ export function shapedWith(shape: NonNullable<ModeDescription['shape']>, ...chan
   }
 }
 
+/** The same with what the host at the channel's address needs; undefined: nothing. */
+export const shapedAtHost =
+  (shape: NonNullable<ModeDescription['shape']>, changeAt: (baseUrl: string) => Change | undefined) =>
+  (body: JsonObject, target: Target): ShapedBody => {
+    const change = changeAt(target.baseUrl)
+    return change ? shapedWith(shape, change)(body, target) : shape(body, target)
+  }
+
 /** The body with this member, or itself when it has that value already. */
 export const withMember = (body: JsonObject, name: string, value: unknown): JsonObject =>
   body[name] === value && name in body ? body : { ...body, [name]: value }

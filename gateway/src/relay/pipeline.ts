@@ -25,7 +25,7 @@ export async function relay(call: ModelCall, deps: RelayDeps): Promise<Response>
   const { inFlight } = deps
   const asking = await authenticate(call, deps)
   const room = inFlight.memory.open(asking.payer.userId)
-  let context: CallContext
+  let context: CallContext | null = null
   let rates: RateRules
   try {
     const admitted = await admit(call, { caller: asking, room }, deps)
@@ -35,8 +35,9 @@ export async function relay(call: ModelCall, deps: RelayDeps): Promise<Response>
       return await deferCall(call, admitted, deps)
     }
     context = await contextOf(call, admitted, deps)
-    await refusePipelined(call.request, deps.ctx.timers).catch(releasing(context))
+    await refusePipelined(call.request, deps.ctx.timers)
   } catch (error) {
+    if (context) deps.ctx.ledger.release(context.reservation)
     room[Symbol.dispose]()
     throw error
   }
@@ -87,13 +88,6 @@ async function contextOf(call: ModelCall, { caller, body }: Admitted, deps: Rela
   call.trace?.admitted({ model: quote.model, isStream: view.isStream, attempts: context.records })
   return context
 }
-
-const releasing =
-  ({ reservation, deps: { ctx } }: CallContext) =>
-  (error: unknown): never => {
-    ctx.ledger.release(reservation)
-    throw error
-  }
 
 /**
  * Resolves with the response, unless its caller is sent away before: the call then goes on without it, to be charged.

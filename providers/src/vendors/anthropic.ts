@@ -1,13 +1,11 @@
-import type { JsonObject } from '@tollgate/dialects'
-
 import { keyFormat } from '../fields'
 import { modelListAt } from '../model-list'
 import { anthropicMessages } from '../modes'
-import { defineProvider, type ShapedBody, type Target } from '../provider'
-import { shapedWith } from '../shape'
+import { defineProvider, type Target } from '../provider'
+import { shapedAtHost } from '../shape'
 import { betaHeader } from './anthropic-betas'
 import { shapeAnthropic } from './anthropic-shape'
-import { betasAt, withinHost } from './messages-hosts'
+import { betasAt, messagesLimitsAt } from './messages-hosts'
 
 const baseUrl = 'https://api.anthropic.com'
 const version = '2023-06-01'
@@ -25,11 +23,6 @@ function headers(target: Target): Record<string, string> {
   }
 }
 
-const shapeElsewhere = shapedWith(shapeAnthropic, withinHost)
-
-const shape = (body: JsonObject, target: Target): ShapedBody =>
-  (target.baseUrl === baseUrl ? shapeAnthropic : shapeElsewhere)(body, target)
-
 /** https://platform.claude.com/docs/en/api/overview */
 export const anthropic = defineProvider({
   type: 14,
@@ -39,7 +32,7 @@ export const anthropic = defineProvider({
   auth,
   billsAbandoned: 'whole',
   key: keyFormat('sk-ant-…'),
-  modes: { chat: anthropicMessages({ headers, shape }) },
+  modes: { chat: anthropicMessages({ headers, shape: shapedAtHost(shapeAnthropic, messagesLimitsAt) }) },
   fields: [],
   models: [
     'claude-opus-5-5',

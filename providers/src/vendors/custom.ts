@@ -18,10 +18,10 @@ import {
 import { defineProvider, type ModeDescription, type Target } from '../provider'
 import { openAiRealtime, sessionQuery, socketAddress } from '../realtime'
 import { shapeReasoning, shapeResponses, splitEffort } from '../reasoning'
-import { type Change, renamed, shaped, shapedWith, withoutMembers } from '../shape'
+import { type Change, renamed, shaped, shapedAtHost, withoutMembers } from '../shape'
 import { modelInPath } from '../urls'
 import { openAiVideos } from '../videos/openai-videos'
-import { withinHost } from './chat-hosts'
+import { chatLimitsAt } from './chat-hosts'
 import { openAiModels } from './openai-models'
 
 /** The base URL is the whole address of the call. */
@@ -72,7 +72,7 @@ export const custom = defineProvider({
   billsAbandoned: 'all',
   key: keyFormat('sk-…'),
   modes: {
-    chat: openAiChat({ url, shape: shapedWith(shapeReasoning, withinHost) }),
+    chat: openAiChat({ url, shape: shapedAtHost(shapeReasoning, chatLimitsAt) }),
     completions: openAiCompletions({ url }),
     embeddings: ({ model }) => (mixesAtVoyage.test(model) ? mixedEmbeddings : textEmbeddings),
     images: openAiImages({ url }),

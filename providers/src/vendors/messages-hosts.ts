@@ -166,10 +166,10 @@ function limits({ betas, refused }: MessagesHost): Change {
 
 const limitsOf = new Map(hosts.map(([, host]) => [host, limits(host)]))
 
-/** Leaves out what the host at the channel's address refuses. */
-export const withinHost: Change = (body, target, warn) => {
-  const host = hostAt(target.baseUrl)
-  return (host && limitsOf.get(host)?.(body, target, warn)) ?? body
+/** Returns what leaves out the parts that the host at an address refuses; undefined: it takes all. */
+export function messagesLimitsAt(baseUrl: string): Change | undefined {
+  const host = hostAt(baseUrl)
+  return host && limitsOf.get(host)
 }
 
 export const bedrockBetas: Betas = bedrock.betas ?? new Map()

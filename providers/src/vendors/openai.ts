@@ -1,5 +1,3 @@
-import type { JsonObject } from '@tollgate/dialects'
-
 import { bearer, organization } from '../auth'
 import { openAiBalance } from '../balance'
 import { keyFormat, organizationField } from '../fields'
@@ -14,26 +12,19 @@ import {
   openAiModerations,
   openAiResponses,
 } from '../modes'
-import { defineProvider, type ShapedBody, type Target } from '../provider'
+import { defineProvider } from '../provider'
 import { openAiRealtime } from '../realtime'
 import { shapeReasoning, shapeResponses } from '../reasoning'
 import { needsResponses } from '../responses-only'
-import { shapedWith } from '../shape'
+import { shapedAtHost } from '../shape'
 import { isCloudflareGateway, openAiPath } from '../urls'
 import { openAiVideos } from '../videos/openai-videos'
-import { withinHost } from './chat-hosts'
+import { chatLimitsAt } from './chat-hosts'
 import { openAiModels } from './openai-models'
 
 const url = openAiPath('/v1', '')
 
-const baseUrl = 'https://api.openai.com'
-
-const shapeElsewhere = shapedWith(shapeReasoning, withinHost)
-
-const shape = (body: JsonObject, target: Target): ShapedBody =>
-  (target.baseUrl === baseUrl ? shapeReasoning : shapeElsewhere)(body, target)
-
-const chat = openAiChat({ url, headers: organization, shape })
+const chat = openAiChat({ url, headers: organization, shape: shapedAtHost(shapeReasoning, chatLimitsAt) })
 const responses = openAiResponses({
   url: openAiPath('/v1', '', 'responses'),
   headers: organization,
@@ -45,7 +36,7 @@ export const openAi = defineProvider({
   type: 1,
   id: 'openai',
   name: { en: 'OpenAI', zh: 'OpenAI' },
-  baseUrl,
+  baseUrl: 'https://api.openai.com',
   auth: bearer(),
   billsAbandoned: 'whole',
   key: keyFormat('sk-…'),

@@ -57,18 +57,14 @@ export function prepare(asked: RequestedCall, choice: Choice, { options }: Catal
   const { provider } = channel
   const upstreamModel = channel.modelMapping.get(choice.model) ?? choice.model
   const { hasResponses, onlyStreams = channel.setting.stream_only } = asked.lesson ?? noLesson
-  const described = descriptionOf(
-    provider,
-    { mode: asked.mode, dialect: asked.dialect, hasResponses },
-    {
-      model: upstreamModel,
-      key: choice.key.value,
-      other: channel.other,
-      body: asked.body.json,
-      dialect: asked.dialect,
-      hasResponses,
-    },
-  )
+  const described = descriptionOf(provider, asked, {
+    model: upstreamModel,
+    key: choice.key.value,
+    other: channel.other,
+    body: asked.body.json,
+    dialect: asked.dialect,
+    hasResponses,
+  })
   if (!described) throw new AppError('endpoint.unsupported', { params: { model: choice.model } })
   const description = onlyStreams === true && !asked.isStream ? streamed(described) : described
   const isGathered = description !== described
