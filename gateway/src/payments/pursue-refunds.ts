@@ -10,7 +10,6 @@ import type { OrderRow } from '../store/tables'
 
 type Parts = ApplyParts & PaymentParts & Pick<Context, 'database' | 'random'>
 
-const ordersAtOnce = 50
 /** Afterwards the order stays marked, and operators decide. */
 const pursuedForSeconds = 7 * 86_400
 /** An outage of the provider is often over by then. */
@@ -39,7 +38,6 @@ export async function pursueRefunds(parts: Parts, signal: AbortSignal): Promise<
       ),
     )
     .orderBy('id')
-    .limit(ordersAtOnce)
     .execute()
   for (const order of orders) {
     const open = await query.transaction().execute((transaction) => openRefunds(transaction, order, now))

@@ -52,6 +52,21 @@ describe.each(kinds)('what clients of OpenRouter read (%s)', (kind) => {
       expect(await get(path, key)).toMatchObject({ error: { code: 'object.none' } })
   })
 
+  test('a key that is limited to some models looks up its own calls alone', async () => {
+    const limited = await world.addToken(userId, { model_limits_enabled: 1, model_limits: 'gpt-4o' })
+    const keys = [await world.addToken(userId), limited]
+    const ids = await Promise.all(
+      keys.map(async (key) => {
+        const response = await world.chat({}, { key })
+        await response.text()
+        return response.headers.get('x-request-id')
+      }),
+    )
+    expect(await get(`/api/v1/generation?id=${ids[0]}`, limited)).toMatchObject({ error: { code: 'object.none' } })
+    expect(await get(`/api/v1/generation?id=${ids[1]}`, limited)).toMatchObject({ data: { id: ids[1] } })
+    expect(await get(`/api/v1/generation?id=${ids[1]}`, keys[0])).toMatchObject({ data: { id: ids[1] } })
+  })
+
   test('clients of OpenRouter list, count and look up models at its addresses', async () => {
     const { data: all } = (await get('/v1/models')) as { data: { id: string }[] }
     expect(await get('/api/v1/models/user')).toMatchObject({ data: all })

@@ -7,6 +7,7 @@ import { AppError } from '../../app-error'
 import type { Context } from '../../context'
 import type { UsageFilter } from '../../store/usage-conditions'
 import type { Caller, IncomingCall } from '../call'
+import { ownerOf } from '../owner-of'
 import { accountOf, isOfToken, userAccount } from './billing'
 
 /**
@@ -56,18 +57,21 @@ export async function credits(caller: Caller, call: IncomingCall, ctx: Context) 
 }
 
 /**
- * OpenRouter's `GET /api/v1/generation?id=`: what a call of the user used and cost, by the id in its `X-Request-Id`.
+ * OpenRouter's `GET /api/v1/generation?id=`: what a call of the user used and cost, or of the key where it is limited, by the
+ * id in its `X-Request-Id`.
  * https://openrouter.ai/docs/api-reference/get-a-generation
  * @throws AppError `object.none`.
  */
-export async function generation({ account }: Caller, call: IncomingCall, ctx: Context) {
+export async function generation(caller: Caller, call: IncomingCall, ctx: Context) {
   const id = new URLSearchParams(call.query).get('id') ?? ''
+  const { userId, tokenId } = ownerOf(caller)
   await ctx.ledger.applied()
   const row = await ctx.database.query
     .selectFrom('logs')
     .selectAll()
     .where('request_id', '=', id)
-    .where('user_id', '=', account.id)
+    .where('user_id', '=', userId)
+    .$if(tokenId !== null, (query) => query.where('token_id', '=', tokenId ?? 0))
     .where('type', '=', logType.consumption)
     .executeTakeFirst()
   if (!row) throw new AppError('object.none', { params: { id: id.slice(0, 100), place: 'id' } })
