@@ -13,23 +13,21 @@ import {
 
 import { AppError } from '../../app-error'
 import type { Catalog } from '../../catalog/catalog'
-import { sentSecrets } from '../../channels/calls/sent-secrets'
 import type { AttemptCaller, CallOwner, RunningAttempt, StopReason } from '../../channels/calls/running-attempts'
 import type { Slot } from '../../channels/slots/slots'
 import type { ClientSocket } from '../../http/request/client-socket'
 import { newAnswerId } from '../../http/request/request-id'
-import { isOutOfQuota } from '../../ledger/is-out-of-quota'
 import type { Room } from '../../limits/byte-budget'
-import { holdsSecret } from '../../mask'
-import { SocketClosed, type UpstreamSocket } from '../../upstream/web-socket'
-import { UpstreamError } from '../../channels/calls/upstream-error'
+import type { UpstreamSocket } from '../../upstream/web-socket'
 import type { LiveSession } from '../in-flight/live-sessions'
 import type { ServedBy } from './charge-use'
 import { checkedEvent } from './checked-event'
 import { ClientMessages } from './client-messages'
 import type { Conversation } from './conversation'
-import { closeCodes, closeReason, errorEvent, maskedEvent } from './error-event'
+import { endingOfFailure, endingOfUpstream, expired, shownError, type Ending } from './ending'
+import { closeCodes, closeReason, errorEvent } from './error-event'
 import type { SessionContext } from './hold'
+import { takeReport } from './take-report'
 import type { SessionCharges } from './session-charges'
 import { SessionLimits } from './session-limits'
 import { SessionMemory } from './session-memory'
@@ -64,12 +62,6 @@ export interface SessionOptions {
   readonly room: Room
   /** Called once when the session is over and charged. */
   readonly over: () => void
-}
-
-/** How a session ends: the code of its close, and the error that the client is told of. */
-interface Ending {
-  readonly code: number
-  readonly error: unknown
 }
 
 /** The upstream closed the connection. */
@@ -314,40 +306,17 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
   async #handle(text: string, reports: readonly SessionReport[]): Promise<void> {
     try {
       for (const report of reports) {
-        const known = this.#known(report)
-        if (known) await known
+        const taken = takeReport(report, this.options)
+        if (taken) await taken
       }
     } catch (error) {
       this.#fail(error)
       return
     }
-    this.#toClient(reports.some(({ kind }) => kind === 'error') ? this.#shownError(text) : text)
+    this.#toClient(reports.some(({ kind }) => kind === 'error') ? shownError(text, this.options) : text)
     if (reports.some(({ kind }) => kind === 'response-done')) await this.#afterResponse()
     const { shortage } = this.options.charges
     if (shortage) this.#endWhenQuiet({ code: closeCodes.refused, error: shortage })
-  }
-
-  #known(report: SessionReport): Promise<void> | undefined {
-    const { charges, conversation } = this.options
-    if (report.kind === 'output') charges.received(report)
-    else if (report.kind === 'session') conversation.configured(report.session)
-    else if (report.kind === 'committed') conversation.committed(report.partId)
-    else if (report.kind === 'error') charges.refused(report.eventId)
-    else if (report.kind === 'response-created') return charges.began(report.responseId)
-    else if (report.kind === 'response-done') return charges.done(report)
-    else if (report.kind === 'transcript') charges.transcripts.received(report.partId, report.text)
-    else if (report.kind === 'transcribed') return charges.transcripts.done(report)
-    else if (report.kind === 'transcription-failed') charges.transcripts.failed(report.partId)
-    return undefined
-  }
-
-  /** Returns an upstream's error as a client may see it. */
-  #shownError(text: string): string {
-    const { session, served } = this.options
-    const secrets = [served.choice.key.value, ...sentSecrets(served.prepared.request)]
-    return holdsSecret(text, secrets)
-      ? errorEvent(new AppError('upstream.failed', { params: { status: 400 } }), session.call)
-      : maskedEvent(text, secrets)
   }
 
   async #afterResponse(): Promise<void> {
@@ -363,31 +332,12 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
 
   /** Ends the session when the next response cannot be held, or the last one could not be charged. */
   #fail(error: unknown): void {
-    const { session } = this.options
-    if (!(error instanceof AppError))
-      session.deps.ctx.log.error({ error, requestId: session.call.requestId }, 'a session failed unexpectedly')
-    const known = error instanceof AppError ? error : new AppError('server.error', { cause: error })
-    this.#close({ code: isOutOfQuota(known) ? closeCodes.refused : closeCodes.broken, error: known })
+    this.#close(endingOfFailure(error, this.options.session))
   }
 
   #upstreamEnded({ problem }: UpstreamGone): void {
     this.#isUpstreamGone = true
-    if (problem === null) this.#close({ code: closeCodes.done, error: null })
-    else if (problem instanceof SocketClosed) this.#close(this.#refusedBy(problem))
-    else this.#close({ code: closeCodes.broken, error: new AppError('upstream.unreachable', { cause: problem }) })
-  }
-
-  /** Where the protocol has no event for it, an upstream says with its close why it ends a session. */
-  #refusedBy(closed: SocketClosed): Ending {
-    const { code, reason } = closed
-    const { session, served, protocol } = this.options
-    const isInvalid = code === closeCodes.invalid || code === closeCodes.refused
-    if (protocol.hasErrorEvents || !isInvalid || reason === '')
-      return { code: closeCodes.broken, error: new AppError('upstream.unreachable', { cause: closed }) }
-    const secrets = [served.choice.key.value, ...sentSecrets(served.prepared.request)]
-    const error = new UpstreamError({ fault: 'refused', status: 400, message: reason, secrets })
-    session.deps.ctx.log.warn({ error, requestId: session.call.requestId }, 'an upstream ended a session')
-    return { code, error }
+    this.#close(endingOfUpstream(problem, this.options))
   }
 
   #endWhenQuiet(ending: Ending): void {
@@ -441,5 +391,3 @@ const tooComplex = (): DialectError =>
 
 const tooLarge = (): DialectError =>
   new DialectError(null, 'structure_too_large', 'An event other than input_audio_buffer.append has at most 4 MB.')
-
-const expired = (): Ending => ({ code: closeCodes.away, error: new AppError('realtime.expired') })
