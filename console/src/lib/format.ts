@@ -5,13 +5,25 @@ import { fallbackLanguage, type Language } from './language'
 const locales: Record<Language, string> = { zh: 'zh-CN', en: 'en-US' }
 const localeOf = (language: Language) => locales[language] ?? locales[fallbackLanguage]
 
+const numberFormats = new Map<string, Intl.NumberFormat>()
+
+/** Returns the formatter of these options. It is kept: making one takes as long as formatting dozens of numbers, and a table has hundreds. */
+function numberFormat(language: Language, options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  const key = language + JSON.stringify(options)
+  const kept = numberFormats.get(key)
+  if (kept) return kept
+  const made = new Intl.NumberFormat(localeOf(language), options)
+  numberFormats.set(key, made)
+  return made
+}
+
 /** 12,345 */
 export const formatNumber = (value: number, language: Language): string =>
-  new Intl.NumberFormat(localeOf(language), { maximumFractionDigits: 6 }).format(value)
+  numberFormat(language, { maximumFractionDigits: 6 }).format(value)
 
 /** 12.3%, from a share of 0 to 1. */
 export const formatShare = (share: number, language: Language): string =>
-  new Intl.NumberFormat(localeOf(language), { style: 'percent', maximumFractionDigits: 1 }).format(share)
+  numberFormat(language, { style: 'percent', maximumFractionDigits: 1 }).format(share)
 
 const units = [
   [1e9, 'B'],
@@ -49,7 +61,7 @@ export function formatMoney(quota: number, { quotaPerUnit, isCurrency }: MoneyUn
 export function formatDollars(dollars: number, language: Language): string {
   const size = Math.abs(dollars)
   const digits = size === 0 || size >= 1 ? leastDigits : Math.min(mostDigits, 2 - Math.floor(Math.log10(size)))
-  const text = new Intl.NumberFormat(localeOf(language), {
+  const text = numberFormat(language, {
     minimumFractionDigits: leastDigits,
     maximumFractionDigits: Math.max(leastDigits, digits),
   }).format(size)
@@ -60,7 +72,7 @@ export function formatDollars(dollars: number, language: Language): string {
 export function formatPaid(money: string, currency: string, language: Language): string {
   if (!/^[A-Z]{3}$/.test(currency)) return `${money} ${currency}`.trim()
   const digits = money.split('.')[1]?.length ?? 0
-  return new Intl.NumberFormat(localeOf(language), {
+  return numberFormat(language, {
     style: 'currency',
     currency,
     minimumFractionDigits: digits,
