@@ -40,7 +40,7 @@ import { ollamaChat } from './ollama-chat/dialect'
 import { ollamaEmbedding } from './ollama-embeddings/dialect-of-one'
 import { ollamaEmbeddings } from './ollama-embeddings/dialect'
 import { ollamaGenerate } from './ollama-generate/dialect'
-import { openAiChatImages } from './openai-chat-images/dialect'
+import { openRouterImages } from './openrouter-images/dialect'
 import { openAiChat } from './openai-chat/dialect'
 import { openAiCompletions } from './openai-completions/dialect'
 import { openAiEmbeddings } from './openai-embeddings/dialect'
@@ -109,7 +109,7 @@ export const dialects: Readonly<Record<DialectId, Dialect>> = {
   'ollama-embeddings': ollamaEmbeddings,
   'ollama-generate': ollamaGenerate,
   'openai-chat': openAiChat,
-  'openai-chat-images': openAiChatImages,
+  'openrouter-images': openRouterImages,
   'openai-completions': openAiCompletions,
   'openai-embeddings': openAiEmbeddings,
   'openai-image-edits': openAiImageEdits,

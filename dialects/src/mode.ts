@@ -47,7 +47,7 @@ export type DialectId =
   | 'ollama-embeddings'
   | 'ollama-generate'
   | 'openai-chat'
-  | 'openai-chat-images'
+  | 'openrouter-images'
   | 'openai-completions'
   | 'openai-embeddings'
   | 'openai-image-edits'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 
-import { shapeReasoning, splitEffort } from './reasoning'
+import { shapeReasoning, shapeResponses, splitEffort } from './reasoning'
 
 describe('the effort in a name', () => {
   test.each([
@@ -10,6 +10,10 @@ describe('the effort in a name', () => {
     ['gpt-5.2-xhigh', 'gpt-5.2', 'xhigh'],
     ['gpt-5.1-none', 'gpt-5.1', 'none'],
     ['openai/o4-mini-medium', 'openai/o4-mini', 'medium'],
+    ['gpt-6-luna-max', 'gpt-6-luna', 'max'],
+    ['gpt-5.1-codex-max', 'gpt-5.1-codex-max', undefined],
+    ['gpt-5.1-codex-max-xhigh', 'gpt-5.1-codex-max', 'xhigh'],
+    ['gpt-35-turbo-high', 'gpt-35-turbo-high', undefined],
     ['gpt-4o-high', 'gpt-4o-high', undefined],
     ['gpt-5-chat-latest', 'gpt-5-chat-latest', undefined],
     ['gpt-5.2-chat-high', 'gpt-5.2-chat-high', undefined],
@@ -43,6 +47,45 @@ describe('a reasoning model', () => {
   test('keeps sampling and the old limit where the model chats without reasoning', () => {
     const body = { model: 'gpt-5-chat-latest', temperature: 0.5, top_p: 1, max_tokens: 9 }
     expect(shapeReasoning(body, { model: 'gpt-5-chat-latest' })).toEqual({ body })
+  })
+
+  const sampled = { temperature: 0.5, top_p: 1 }
+  const names = ['temperature', 'top_p']
+
+  test.each<[string, string | undefined, readonly string[]]>([
+    ['gpt-5', undefined, names],
+    ['gpt-5.2', undefined, []],
+    ['gpt-5.2', 'none', []],
+    ['gpt-5.2', 'low', names],
+    ['gpt-5.2-pro', undefined, names],
+    ['gpt-5.5', undefined, names],
+    ['gpt-5.5', 'none', []],
+    ['gpt-6-luna', undefined, names],
+    ['gpt-6-luna', 'none', []],
+    ['openai/gpt-6.1-sol', undefined, names],
+    ['gpt-35-turbo', undefined, []],
+  ])('%s with the effort %p takes no sampling where it thinks', (model, effort, leftOut) => {
+    const chat = { model, ...sampled, ...(effort && { reasoning_effort: effort }) }
+    const responses = { model, ...sampled, ...(effort && { reasoning: { effort } }) }
+    expect(shapeReasoning(chat, { model }).leftOut ?? []).toEqual(leftOut)
+    expect(shapeResponses(responses, { model }).leftOut ?? []).toEqual(leftOut)
+  })
+
+  test.each([
+    ['gpt-6.1-sol', 'none', 'low'],
+    ['gpt-6-astra', 'minimal', 'low'],
+    ['gpt-5', 'none', 'minimal'],
+    ['o3', 'minimal', 'low'],
+    ['gpt-6-luna', 'none', 'none'],
+    ['gpt-6.1-sol', 'max', 'max'],
+    ['gpt-6.1-sol', 'a later word', 'a later word'],
+  ])('%s asked for the effort %s is asked for %s', (model, effort, said) => {
+    const chat = shapeReasoning({ model, reasoning_effort: effort }, { model })
+    expect(chat.body['reasoning_effort']).toBe(said)
+    const responses = shapeResponses({ model, reasoning: { effort, summary: 'auto' } }, { model })
+    expect(responses.body['reasoning']).toEqual({ effort: said, summary: 'auto' })
+    const leftOut = said === effort ? undefined : [`the effort ${effort}, which is raised to ${said}`]
+    expect([chat.leftOut, responses.leftOut]).toEqual([leftOut, leftOut])
   })
 
   test('lets the effort in the name win and tells it to the log', () => {

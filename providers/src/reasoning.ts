@@ -1,28 +1,58 @@
-import { isObject, type JsonObject } from '@tollgate/dialects'
+import { chatTraits, efforts, isObject, type JsonObject } from '@tollgate/dialects'
 
 import type { ShapedBody, Target } from './provider'
 import { refusing, renamed, withMember } from './shape'
 
 /** A vendor may write its name before the model's, as `openai/o3`. */
 const oSeries = /^(?:[\w-]+\/)?o\d/
-const gpt5 = /^(?:[\w-]+\/)?gpt-5(?![\w.]*-chat)/
+const gpt5 = /^(?:[\w-]+\/)?gpt-(?:[5-9]|1\d)(?!\d|[\w.]*-chat)/
 /** These two came before the developer role. */
 const withoutDeveloperRole = /^(?:[\w-]+\/)?o1-(?:mini|preview)/
-const effortSuffix = /-(high|medium|low|minimal|none|xhigh)$/
+const effortSuffix = /-(high|medium|low|minimal|none|xhigh|(?<!codex-)max)$/
+/** From here on a model thinks where the request does not say. */
+export const thinksUnasked = 505
+
+/** `gpt-5.4` is 504; 0 for models of other families. */
+export function versionOf(model: string): number {
+  const [, major = '0', minor = '0'] = /^(?:[\w-]+\/)?gpt-(\d{1,2})(?:\.(\d{1,2}))?(?:-|$)/.exec(model) ?? []
+  return Number(major) * 100 + Number(minor)
+}
+
+/** The least effort that a model of OpenAI is known to take. */
+const leastEffort = (model: string): string | undefined => chatTraits(model.replace(/^[\w-]+\//, '')).efforts?.[0]
+
+/** Returns whether a model's thinking cannot be switched off. */
+export const alwaysThinks = (model: string): boolean => isThinker(leastEffort(model))
+const isThinker = (least = 'none'): boolean => least !== 'none'
+
+const rankOf = (effort: unknown): number => efforts.findIndex((known) => known === effort)
+
+/** What is asked of a model: the effort, raised to the least that it takes, and whether it thinks. */
+function askedOf(model: string, asked: unknown, leftOut: string[]) {
+  const least = leastEffort(model)
+  const isTooLittle = rankOf(asked) >= 0 && rankOf(asked) < rankOf(least)
+  if (isTooLittle) leftOut.push(`the effort ${String(asked)}, which is raised to ${String(least)}`)
+  const effort = isTooLittle ? least : asked
+  const isSwitchedOn = typeof effort === 'string' ? effort !== 'none' : versionOf(model) >= thinksUnasked
+  return { effort, isThinking: isThinker(least) || isSwitchedOn }
+}
 
 /**
- * OpenAI's rules for reasoning models (https://platform.openai.com/docs/guides/reasoning): an effort in the model's name
- * becomes `reasoning_effort`, the limit is `max_completion_tokens`, sampling cannot be set, the system speaks as developer.
+ * OpenAI's rules for reasoning models (https://developers.openai.com/api/docs/guides/reasoning): an effort in the model's name
+ * becomes `reasoning_effort`, the limit is `max_completion_tokens`, sampling cannot be set while the model thinks, the system speaks as
+ * developer.
  */
 export function shapeReasoning(body: JsonObject, target: Pick<Target, 'model'>): ShapedBody {
+  if (!isReasoning(target.model)) return { body }
   const isOSeries = oSeries.test(target.model)
-  if (!isOSeries && !gpt5.test(target.model)) return { body }
   const { model, effort } = splitEffort(target.model)
   const leftOut: string[] = []
-  const refused = isOSeries ? ['temperature'] : ['temperature', 'top_p', 'logprobs', 'top_logprobs']
+  const asked = askedOf(model, effort ?? body['reasoning_effort'], leftOut)
   let shaped = renamed(body, 'max_tokens', 'max_completion_tokens')
-  shaped = refusing(shaped, refused, (name) => void leftOut.push(name))
-  if (effort !== undefined) shaped = withMember(withMember(shaped, 'model', model), 'reasoning_effort', effort)
+  if (asked.isThinking)
+    shaped = refusing(shaped, isOSeries ? ['temperature'] : sampling, (name) => void leftOut.push(name))
+  if (effort !== undefined) shaped = withMember(shaped, 'model', model)
+  if (asked.effort !== undefined) shaped = withMember(shaped, 'reasoning_effort', asked.effort)
   if (isOSeries && !withoutDeveloperRole.test(model)) shaped = withDeveloper(shaped)
   return {
     body: shaped,
@@ -31,11 +61,26 @@ export function shapeReasoning(body: JsonObject, target: Pick<Target, 'model'>):
   }
 }
 
-/** The effort in a model's name, as Responses say it. https://platform.openai.com/docs/api-reference/responses */
+const sampling = ['temperature', 'top_p', 'logprobs', 'top_logprobs'] as const
+const sampledResponses = ['temperature', 'top_p', 'top_logprobs'] as const
+
+const isReasoning = (model: string): boolean => oSeries.test(model) || gpt5.test(model)
+
+/** The same as Responses say it. https://developers.openai.com/api/reference/resources/responses */
 export function shapeResponses(body: JsonObject, target: Pick<Target, 'model'>): ShapedBody {
+  if (!isReasoning(target.model)) return { body }
   const { model, effort } = splitEffort(target.model)
-  if (effort === undefined) return { body }
-  return { body: withReasoning(withMember(body, 'model', model), effort), reasoningEffort: effort }
+  const leftOut: string[] = []
+  const said = isObject(body['reasoning']) ? body['reasoning']['effort'] : undefined
+  const asked = askedOf(model, effort ?? said, leftOut)
+  let shaped = asked.isThinking ? refusing(body, sampledResponses, (name) => void leftOut.push(name)) : body
+  if (effort !== undefined) shaped = withMember(shaped, 'model', model)
+  if (typeof asked.effort === 'string' && asked.effort !== said) shaped = withReasoning(shaped, asked.effort)
+  return {
+    body: shaped,
+    ...(effort !== undefined && { reasoningEffort: effort }),
+    ...(leftOut.length > 0 && { leftOut }),
+  }
 }
 
 /** The body of Responses with this effort. */
@@ -44,7 +89,7 @@ export const withReasoning = (body: JsonObject, effort: string): JsonObject =>
 
 /** A reasoning model's name without the effort at its end; other names as they are. */
 export function splitEffort(name: string): { readonly model: string; readonly effort?: string } {
-  const match = oSeries.test(name) || gpt5.test(name) ? effortSuffix.exec(name) : null
+  const match = isReasoning(name) ? effortSuffix.exec(name) : null
   return match?.[1] === undefined ? { model: name } : { model: name.slice(0, match.index), effort: match[1] }
 }
 

@@ -23,6 +23,8 @@ describe('the words of a refusal', () => {
     ['funds', 'Insufficient credits. Add more using https://openrouter.ai/credits'],
     ['funds', 'Your team has either used all available credits or reached its monthly spending limit.'],
     ['funds', '免费资源包余量已用尽'],
+    ['funds', 'You have reached your specified API usage limits. You will regain access on 2026-12-01 at 00:00 UTC.'],
+    ['funds', 'You have reached your specified workspace API usage limits.'],
     ['funds', 'You exceeded your current quota, please check your plan and billing details.'],
     ['key', 'API key not valid. Please pass a valid API key.'],
     ['key', 'Incorrect API key provided: sk-…'],
@@ -46,6 +48,18 @@ describe('the words of a refusal', () => {
     ['model', 'No endpoints found for x'],
     ['model', 'The provided model identifier is invalid.'],
     ['model', 'Not found the model x or Permission denied'],
+    ['key', 'Invalid bearer token'],
+    ['key', 'OAuth token has expired. Please obtain a new token or refresh your existing token.'],
+    [
+      'model',
+      'Invocation of model ID anthropic.x with on-demand throughput isn’t supported. Retry your request with the ID or ARN of an inference profile that contains this model.',
+    ],
+    ['model', 'This model version has reached the end of its life.'],
+    [
+      'model',
+      'Access denied. This Model is marked by provider as Legacy and you have not been actively using the model in the last 30 days.',
+    ],
+    ['model', "The model `x` isn't supported on this route"],
   ])('a refusal about %s is understood: %s', (topic, text) => {
     expect(topicOf(text)).toBe(topic)
   })
@@ -63,6 +77,119 @@ describe('the words of a refusal', () => {
     'The balance between creativity and accuracy must be a number',
   ])('a refusal about the request is left to the caller: %s', (text) => {
     expect(topicOf(text)).toBeNull()
+  })
+
+  /** What each vendor that sells calls is known to say, where others do not say it above. */
+  const sayings: Readonly<Record<string, Partial<Record<RefusalTopic, string>>>> = {
+    ai360: { funds: '账户余额不足', key: 'API Key 无效', model: '模型不存在' },
+    aiproxy: { key: 'Invalid API key' },
+    anthropic: { funds: 'Your credit balance is too low to access the Anthropic API.', key: 'invalid x-api-key' },
+    azure: {
+      funds: 'This subscription is disabled and therefore marked as read only.',
+      key: 'Access denied due to invalid subscription key or wrong API endpoint.',
+      model: 'The API deployment for this resource does not exist.',
+    },
+    baidu: { funds: 'Open api daily request limit reached', key: 'Access token invalid or no longer valid' },
+    bedrock: {
+      key: 'The security token included in the request is invalid.',
+      model: 'The provided model identifier is invalid.',
+    },
+    cloudflare: {
+      funds:
+        'you have used up your daily free allocation of 10,000 neurons, please upgrade to Cloudflare’s Workers Paid plan if you would like to continue usage.',
+      key: 'Authentication error',
+      model: 'No such model @cf/meta/x or task',
+    },
+    cohere: { key: 'invalid api token', model: "model 'x' not found, make sure the correct model ID was used" },
+    coze: {
+      funds: 'Your quota for free usage has been used up.',
+      key: 'authentication is invalid',
+      model: 'The bot_id 7 has not been published to the channel Agent As API.',
+    },
+    custom: { funds: 'user quota is not enough', key: '无效的令牌', model: '当前分组 default 下对于模型 x 无可用渠道' },
+    dashscope: {
+      funds: 'Access denied, please make sure your account is in good standing.',
+      key: 'Invalid API-key provided.',
+      model: 'Model not exist.',
+    },
+    deepseek: { funds: 'Insufficient Balance', key: 'Authentication Fails (no such user)', model: 'Model Not Exist' },
+    dify: { funds: 'Your quota for Dify Hosted OpenAI has been exhausted.', key: 'Access token is invalid' },
+    fastgpt: { funds: '账号余额不足', key: 'Api Key is invalid' },
+    gemini: {
+      funds: 'Your prepayment credits are depleted.',
+      key: 'Your API key was reported as leaked. Please use another API key.',
+      model: 'models/x is not found for API version v1beta, or is not supported for generateContent.',
+    },
+    github: { key: 'Bad credentials', model: 'Unknown model: x' },
+    iflytek: { funds: 'AppIdNoAuthError: licc failed', key: 'HMAC signature does not match' },
+    jimeng: { funds: '账户已欠费' },
+    jina: { funds: 'Account balance not enough to run this query, please recharge.', key: 'Invalid API key' },
+    kling: { funds: 'Resource pack depleted or expired', key: 'Access key not found: invalid access key' },
+    lingyiwanwu: { funds: 'Insufficient balance', key: 'Incorrect API key provided' },
+    minimax: {
+      funds: 'insufficient balance',
+      key: "login fail: Please carry the API secret key in the 'Authorization' field",
+      model: 'invalid params, unknown model',
+    },
+    mistral: { funds: 'Inactive subscription or usage limit reached', model: 'Invalid model: x' },
+    moka: { key: '无效的 API Key' },
+    moonshot: {
+      funds: 'Your account org-x is suspended, please check your plan and billing details',
+      key: 'Invalid Authentication',
+      model: 'Not found the model x or Permission denied',
+    },
+    ollama: {
+      funds: 'you (ada) have reached your weekly usage limit, upgrade for higher limits: https://ollama.com/upgrade',
+      model: 'model "x" not found, try pulling it first',
+    },
+    openai: {
+      funds: 'You exceeded your current quota, please check your plan and billing details.',
+      key: 'Incorrect API key provided: sk-…',
+      model: 'The model `x` does not exist or you do not have access to it.',
+    },
+    openrouter: {
+      funds: 'This request requires more credits, or fewer max_tokens.',
+      key: 'No auth credentials found',
+      model: 'x is not a valid model ID',
+    },
+    palm: { key: 'API key not valid. Please pass a valid API key.' },
+    qianfan: { funds: 'Your account is overdue.', key: 'invalid_iam_token' },
+    siliconflow: {
+      funds: 'Sorry, your account balance is insufficient',
+      key: 'Api key is invalid',
+      model: 'Model disabled.',
+    },
+    tencent: { funds: '资源包余量已用尽', key: 'The SecretId is not found', model: '服务未开通' },
+    vertex: {
+      funds: 'This API method requires billing to be enabled.',
+      model: 'Publisher Model `projects/p/locations/x/publishers/google/models/y` was not found',
+    },
+    vidu: { funds: 'CreditInsufficient' },
+    volcengine: {
+      funds: 'The request failed because your account has an overdue balance.',
+      key: 'The API key doesn’t exist or is invalid',
+      model: 'Your account 1 has not activated the model x.',
+    },
+    xai: {
+      funds: 'Your team has either used all available credits or reached its monthly spending limit.',
+      key: 'Incorrect API key provided: xai-…',
+      model: 'The model x does not exist or your team does not have access to it.',
+    },
+    xinference: { model: 'Model not found in the model list, uid: x' },
+    zhipu: { funds: '余额不足或无可用资源包,请充值。', key: '身份验证失败。', model: '模型不存在，请检查模型代码。' },
+  }
+
+  test('every vendor has sentences, and each is understood', () => {
+    const tasksAlone = new Set(['midjourney', 'midjourney-plus', 'suno'])
+    expect(Object.keys(sayings)).toEqual(
+      expect.arrayContaining(providers.map(({ id }) => id).filter((id) => !tasksAlone.has(id))),
+    )
+    const misread = Object.entries(sayings).flatMap(([id, said]) =>
+      Object.entries(said)
+        .filter(([topic, text]) => topicOf(text) !== topic)
+        .map(([topic, text]) => [id, topic, text]),
+    )
+    expect(misread).toEqual([])
   })
 
   test('every list of words belongs to a vendor that exists', () => {

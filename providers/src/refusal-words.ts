@@ -35,14 +35,32 @@ export const refusalWords: Readonly<Record<string, RefusalWords>> = {
     key: [/organization has been disabled/i],
   },
   // https://platform.claude.com/docs/en/api/errors
-  anthropic: { funds: [/credit balance is too low/i], key: [/organization has been disabled/i] },
+  anthropic: {
+    funds: [/credit balance is too low/i, /reached your specified (?:\w+ )?api usage limits/i],
+    key: [/organization has been disabled/i, /\binvalid bearer token/i, /\boauth token has (?:expired|been revoked)/i],
+  },
   // https://ai.google.dev/gemini-api/docs/troubleshooting
-  gemini: { funds: [/prepayment credits are depleted/i, /requires billing to be enabled/i] },
+  gemini: {
+    funds: [/prepayment credits are depleted/i, /requires billing to be enabled/i],
+    key: [/\bapi key was reported as leaked/i],
+    model: [/\bmodels\/[\w.-]{1,100} is not found for api version/i],
+  },
   vertex: { funds: [/requires billing to be enabled/i] },
-  azure: { key: [/invalid subscription key/i], model: [/api deployment for this resource does not exist/i] },
+  azure: {
+    funds: [/\bsubscription\b[^\n]{0,40}\bdisabled\b/i],
+    key: [/invalid subscription key/i],
+    model: [/api deployment for this resource does not exist/i],
+  },
   bedrock: {
     key: [/security token included in the request is (?:invalid|expired)/i],
-    model: [/model identifier is invalid/i, /access to the model with the specified model id/i],
+    model: [
+      /model identifier is invalid/i,
+      /access to the model with the specified model id/i,
+      /on-demand throughput isn[’']t supported/i,
+      /model version has reached the end of its life/i,
+      /marked by provider as legacy/i,
+      /\bmodel\b[^\n]{0,160}\bisn[’']t supported on this route/i,
+    ],
   },
   // https://api-docs.deepseek.com/quick_start/error_codes
   deepseek: { key: [/authentication fails/i] },
@@ -80,7 +98,7 @@ export const refusalWords: Readonly<Record<string, RefusalWords>> = {
   // https://cloud.baidu.com/doc/WENXINWORKSHOP/s/tlmyncueh
   baidu: {
     funds: [/daily request limit reached/i, /open api (?:total|daily) request limit/i],
-    key: [/iam certification failed/i],
+    key: [/iam certification failed/i, /\baccess token (?:is )?(?:invalid|expired)/i],
   },
   qianfan: { key: [/invalid_iam_token|invalid iam token/i] },
   // https://cloud.tencent.com/document/api/1729/101843
@@ -101,6 +119,21 @@ export const refusalWords: Readonly<Record<string, RefusalWords>> = {
     key: [/no auth credentials found/i],
     model: [/is not a valid model id/i, /no endpoints found/i],
   },
+  // https://developers.cloudflare.com/workers-ai/platform/errors/
+  cloudflare: {
+    funds: [/used up your daily free allocation/i],
+    key: [/^authentication error$/i],
+    model: [/\bmodel\b[^\n]{0,40}\bdeprecated\b/i],
+  },
+  mistral: { funds: [/inactive subscription or usage limit reached/i] },
+  // Its cloud, in whose name a server at home may answer.
+  ollama: { funds: [/\breached your (?:hourly|session|weekly) usage limit/i] },
+  // https://www.coze.cn/open/docs/developer_guides/coze_error_codes
+  coze: { key: [/\bauthentication is invalid/i], model: [/\bbot\w*\b[^\n]{0,80}\bnot been published/i] },
+  github: { key: [/\bbad credentials\b/i] },
+  // https://app.klingai.com/global/dev/document-api/apiReference/commonInfo
+  kling: { funds: [/\bresource pack\b[^\n]{0,20}\b(?:depleted|exhausted|expired)\b/i] },
+  vidu: { funds: [/\bcredit ?insufficient/i] },
   cohere: { key: [/invalid api token/i], funds: [/using a trial key/i] },
   jina: { funds: [/account balance not enough/i] },
   // Gateways like this one, as upstreams.

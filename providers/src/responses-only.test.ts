@@ -16,6 +16,18 @@ const dialectFor = (type: number, model: string, dialect: DialectId, body: JsonO
 
 const responses = 'openai-responses'
 
+describe('a chat of a model of OpenAI at Amazon', () => {
+  test.each<[string, string, JsonObject, DialectId]>([
+    ['with tools', 'us.openai.gpt-6.1-sol', { tools }, responses],
+    ['without tools', 'us.openai.gpt-6.1-sol', {}, chat],
+    ['with tools of an open model', 'openai.gpt-oss-120b-1:0', { tools }, chat],
+    ['with tools of a model of Anthropic', 'global.anthropic.claude-opus-5-5', { tools }, claude],
+    ['behind a profile of the operator', 'arn:aws:bedrock:us-east-1:1:application-inference-profile/x', {}, claude],
+  ])('%s is served where Amazon has it: %s', (_what, model, body, expected) => {
+    expect(dialectFor(33, model, chat, body)).toBe(expected)
+  })
+})
+
 describe.each([1, 3])('a chat at the vendor %i', (type) => {
   test.each<[string, string, DialectId, JsonObject, DialectId]>([
     ['with tools and an effort', 'gpt-5.4', chat, { tools, reasoning_effort: 'medium' }, responses],
@@ -26,6 +38,9 @@ describe.each([1, 3])('a chat at the vendor %i', (type) => {
     ['with tools that thinks unasked', 'gpt-5.6', chat, { tools }, responses],
     ['with tools that does not think unasked', 'gpt-5.4', chat, { tools }, chat],
     ['with tools and no thoughts', 'gpt-5.6', chat, { tools, reasoning_effort: 'none' }, chat],
+    ['with tools that cannot but think', 'gpt-6.1-sol', chat, { tools, reasoning_effort: 'none' }, responses],
+    ['with tools that cannot but think', 'gpt-6-astra', chat, { tools }, responses],
+    ['with tools and no thoughts', 'gpt-6-luna', chat, { tools, reasoning_effort: 'none' }, chat],
     ['with an effort alone', 'gpt-5.6', chat, { reasoning_effort: 'high' }, chat],
     ['with an empty list of tools', 'gpt-5.6', chat, { tools: [], reasoning_effort: 'high' }, chat],
     ['with tools before GPT-5.4', 'gpt-5.1', chat, { tools, reasoning_effort: 'high' }, chat],

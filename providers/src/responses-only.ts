@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '@tollgate/dialects'
 
 import type { ModeTarget } from './provider'
-import { splitEffort } from './reasoning'
+import { alwaysThinks, splitEffort, thinksUnasked, versionOf } from './reasoning'
 
 /** Models that OpenAI serves by Responses alone. https://platform.openai.com/docs/models */
 const models = /^(?:o\d+-pro|gpt-5(?:\.\d+)?-(?:pro|codex)|o\d+(?:-mini)?-deep-research|codex-|computer-use)/
@@ -26,19 +26,12 @@ export function needsResponses({
   if (tools.some((tool) => isObject(tool) && isHosted(tool))) return true
   const version = versionOf(model)
   if (version < toolsNeedResponses) return false
+  if (alwaysThinks(model)) return true
   const isThinking = effort === undefined ? asksToThink(body, dialect) : effort !== 'none'
   return isThinking ?? version >= thinksUnasked
 }
 
 const toolsNeedResponses = 504
-/** From here on a model thinks where the request does not say. */
-const thinksUnasked = 505
-
-/** `gpt-5.4` is 504; 0 for models of other families. */
-function versionOf(model: string): number {
-  const [, major = '0', minor = '0'] = /^gpt-(\d{1,2})(?:\.(\d{1,2}))?(?:-|$)/.exec(model) ?? []
-  return Number(major) * 100 + Number(minor)
-}
 
 const hostedTypes =
   /^(?:web_search|image_generation|code_interpreter|code_execution|file_search|computer_use|mcp)(?:_|$)/

@@ -219,4 +219,18 @@ describe('what a model takes', () => {
       hasStructuredOutput: false,
     })
   })
+
+  test.each([
+    ['claude-opus-5', false, false],
+    ['claude-opus-5-5', true, true],
+    ['us.anthropic.claude-opus-5-5', true, true],
+    ['claude-sonnet-5-5', false, false],
+    ['claude-haiku-5-5', false, false],
+    ['claude-fable-5', true, false],
+    ['claude-fable-5-2', true, true],
+    ['claude-opus-4-20250514', false, false],
+    ['kimi-k3', false, false],
+  ])('%s always thinks: %p, and refuses a forced tool: %p', (model, alwaysThinks, refusesForcedTool) => {
+    expect(claudeTraits(model)).toMatchObject({ alwaysThinks, refusesForcedTool })
+  })
 })

@@ -2,6 +2,10 @@
 export interface ClaudeTraits {
   /** `budget`: a number of tokens; `both`: that or adaptive; `adaptive`: that alone; `none`: it does not think. */
   readonly thinking: 'none' | 'budget' | 'both' | 'adaptive'
+  /** Its thinking cannot be switched off. */
+  readonly alwaysThinks: boolean
+  /** It refuses to be made to call a tool. */
+  readonly refusesForcedTool: boolean
   /** It refuses temperature, top_p and top_k. */
   readonly refusesSampling: boolean
   /** It refuses temperature and top_p together. */
@@ -30,11 +34,17 @@ function versionOf(model: string): number | null {
   return model.includes('claude-mythos') ? 500 : null
 }
 
+/** https://platform.claude.com/docs/en/models/opus-5-5/whats-new-opus-5-5; the others of its generation can be told not to think. */
+const isFable = /claude-(?:fable|mythos)/
+const isOpus = /claude-opus/
+
 /** https://platform.claude.com/docs/en/about-claude/models/overview and …/build-with-claude/adaptive-thinking */
 export function claudeTraits(model: string): ClaudeTraits {
   const version = versionOf(model)
   if (version === null) return compatible
   return {
+    alwaysThinks: isFable.test(model) || (isOpus.test(model) && version >= 505),
+    refusesForcedTool: (isFable.test(model) && version >= 501) || (isOpus.test(model) && version >= 505),
     thinking: version >= 407 ? 'adaptive' : version >= 406 ? 'both' : version >= 307 ? 'budget' : 'none',
     refusesSampling: version >= 407,
     takesOneSampler: version >= 401,
@@ -47,6 +57,8 @@ export function claudeTraits(model: string): ClaudeTraits {
 /** Other makers who speak this dialect follow its older, plainer form. */
 const compatible: ClaudeTraits = {
   thinking: 'budget',
+  alwaysThinks: false,
+  refusesForcedTool: false,
   refusesSampling: false,
   takesOneSampler: false,
   hasStructuredOutput: true,

@@ -240,7 +240,7 @@ export interface Thinking {
   readonly summary: string | null
 }
 
-export const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh'] as const
+export const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const
 export type Effort = (typeof efforts)[number]
 
 /** Null: not said. */

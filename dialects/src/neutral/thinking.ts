@@ -8,16 +8,20 @@ const budgets: Readonly<Record<Effort, number>> = {
   medium: 8192,
   high: 16_384,
   xhigh: 32_768,
+  max: 65_536,
 }
 
 export const isEffort = (value: unknown): value is Effort => efforts.some((effort) => effort === value)
+
+/** A number of tokens asks for no more than `xhigh`: `max` has no limit. */
+const countable = efforts.filter((known) => known !== 'none' && known !== 'max')
 
 /** The effort that was asked for, or the least one whose tokens suffice for the budget; null for a model's own choice. */
 export function effortOf({ isEnabled, effort, budgetTokens }: Thinking): Effort | null {
   if (!isEnabled) return 'none'
   if (effort !== null) return effort
   if (budgetTokens === null || budgetTokens < 0) return null
-  return efforts.find((known) => known !== 'none' && budgets[known] >= budgetTokens) ?? 'xhigh'
+  return countable.find((known) => budgets[known] >= budgetTokens) ?? 'xhigh'
 }
 
 /** The tokens that were asked for, or those that stand for the effort; null for a model's own choice. */

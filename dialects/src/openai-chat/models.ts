@@ -27,9 +27,11 @@ const effortsByName: readonly (readonly [name: RegExp, efforts: readonly Effort[
   [/^gpt-5\.1-codex-max/, ['low', 'medium', 'high', 'xhigh']],
   [/^gpt-5\.1-codex/, ['low', 'medium', 'high']],
   [/^gpt-5\.1(?!\d)/, ['none', 'low', 'medium', 'high']],
-  [/^gpt-(?:5\.|[6-9]|\d\d).*-pro/, ['medium', 'high', 'xhigh']],
-  [/^gpt-(?:5\.|[6-9]|\d\d).*-codex/, ['low', 'medium', 'high', 'xhigh']],
-  [/^gpt-(?:5\.|[6-9]|\d\d)/, ['none', 'low', 'medium', 'high', 'xhigh']],
+  [/^gpt-(?:5\.|[6-9]|1\d).*-pro/, ['medium', 'high', 'xhigh']],
+  [/^gpt-(?:5\.|[6-9]|1\d).*-codex/, ['low', 'medium', 'high', 'xhigh']],
+  [/^gpt-(?:6-astra|6\.|[7-9]|1\d)/, ['low', 'medium', 'high', 'xhigh', 'max']],
+  [/^gpt-6/, ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']],
+  [/^gpt-5\./, ['none', 'low', 'medium', 'high', 'xhigh']],
 ]
 
 const formats: readonly (readonly [name: RegExp, format: string])[] = [

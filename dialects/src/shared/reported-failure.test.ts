@@ -24,9 +24,7 @@ const answers: Record<DialectId, readonly JsonObject[]> = {
   'minimax-images': [{ data: { image_urls: ['https://example.com/a.png'] }, base_resp: { status_code: 0 } }],
   'mistral-fim': [{ choices: [{ index: 0, message: { content: 'a' }, finish_reason: 'stop' }] }],
   'mistral-ocr': [{ pages: [], usage_info: { pages_processed: 0 } }],
-  'openai-chat-images': [
-    { choices: [{ message: { images: [{ image_url: { url: 'data:image/png;base64,AA==' } }] } }] },
-  ],
+  'openrouter-images': [{ data: [{ b64_json: 'AA==', media_type: 'image/png' }] }],
   'cloudflare-images': [{ result: { image: 'AA==' }, success: true, errors: [] }],
   'seedream-images': [{ data: [{ url: 'https://example.com/a.png' }] }],
   'siliconflow-images': [{ images: [{ url: 'https://example.com/a.png' }] }],

@@ -27,7 +27,7 @@ import { dashScopeImagesCodec } from '../dashscope-images/codec'
 import { geminiImagesCodec } from '../gemini-images/codec'
 import { imagenCodec } from '../imagen/codec'
 import { miniMaxImagesCodec } from '../minimax-images/codec'
-import { openAiChatImagesCodec } from '../openai-chat-images/codec'
+import { openRouterImagesCodec } from '../openrouter-images/codec'
 import { openAiImageEditsCodec } from '../openai-image-edits/codec'
 import { openAiImagesCodec } from '../openai-images/codec'
 import { seedreamImagesCodec } from '../seedream-images/codec'
@@ -119,7 +119,7 @@ export const upstreamImageCodecs: Partial<Record<DialectId, UpstreamImageCodec>>
   'dashscope-images': dashScopeImagesCodec,
   'gemini-images': geminiImagesCodec,
   'minimax-images': miniMaxImagesCodec,
-  'openai-chat-images': openAiChatImagesCodec,
+  'openrouter-images': openRouterImagesCodec,
   'seedream-images': seedreamImagesCodec,
   'siliconflow-images': siliconFlowImagesCodec,
   'stability-images': stabilityImagesCodec,

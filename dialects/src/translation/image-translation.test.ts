@@ -198,19 +198,20 @@ const cases: Partial<Record<DialectId, Case>> = {
     answer: { result: { image: 'AAAA' }, success: true, errors: [], messages: [] },
     data: [{ b64_json: 'AAAA' }],
   },
-  'openai-chat-images': {
+  'openrouter-images': {
     written: {
       model: 'upstream',
-      messages: [{ role: 'user', content: [{ type: 'text', ...text }] }],
-      modalities: ['image', 'text'],
-      image_config: { aspect_ratio: '3:2' },
+      prompt: 'ice',
+      aspect_ratio: '3:2',
+      quality: 'high',
+      background: 'opaque',
+      output_format: 'jpeg',
       seed: 7,
-      user: 'u',
     },
-    edited: { messages: [{ role: 'user', content: [{ type: 'text', ...text }, address] }] },
-    warnings: ['background', 'output_format', 'negative_prompt', 'quality'],
-    answer: { choices: [{ message: { content: 'Here.', images: [address, { image_url: { url } }] } }] },
-    data: [{ b64_json: 'AAAA' }, { url }],
+    edited: { input_references: [address] },
+    warnings: ['negative_prompt', 'user'],
+    answer: { created: 0, data: [{ b64_json: 'AAAA', media_type: 'image/jpeg' }] },
+    data: [{ b64_json: 'AAAA' }],
   },
 }
 
@@ -237,9 +238,9 @@ describe('pictures of the size that was asked for', () => {
     const gemini = translated('gemini-images', body)
     expect([gemini.body['generationConfig'], gemini.warnings]).toEqual([expect.objectContaining({ imageConfig }), []])
     const { aspectRatio, imageSize } = imageConfig as { aspectRatio?: string; imageSize?: string }
-    const router = translated('openai-chat-images', body)
-    const same = { ...(aspectRatio && { aspect_ratio: aspectRatio }), ...(imageSize && { image_size: imageSize }) }
-    expect([router.body['image_config'], router.warnings]).toEqual([same, []])
+    const router = translated('openrouter-images', body)
+    const same = { ...(aspectRatio && { aspect_ratio: aspectRatio }), ...(imageSize && { resolution: imageSize }) }
+    expect(router).toMatchObject({ body: same, warnings: [] })
   })
 
   test('a model that draws in one size is not asked for another, which is named', () => {

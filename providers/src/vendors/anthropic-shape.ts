@@ -1,7 +1,7 @@
 import { claudeTraits, isObject, type JsonObject } from '@tollgate/dialects'
 
 import type { ShapedBody, Target } from '../provider'
-import { withMember, withoutMembers } from '../shape'
+import { type Change, refusing, withMember, withoutMembers } from '../shape'
 
 const thinkingSuffix = /-thinking$/
 const effortSuffix = /-(low|medium|high|xhigh|max)$/
@@ -9,6 +9,8 @@ const effortSuffix = /-(low|medium|high|xhigh|max)$/
 const leastMaxTokens = 1280
 /** The part of the limit that thinking may take. */
 const budgetShare = 0.8
+
+const sampling = ['temperature', 'top_p', 'top_k'] as const
 
 /** A model's name without what its end asks for. */
 export interface NamedThinking {
@@ -52,14 +54,13 @@ function isFree({ thinking: asked, tool_choice: choice }: JsonObject): boolean {
 function thinking(body: JsonObject): JsonObject {
   if (choosesItself(String(body['model']))) {
     const adaptive = { type: 'adaptive', display: 'summarized' }
-    return { ...withoutMembers(body, 'temperature', 'top_p', 'top_k'), thinking: adaptive }
+    return { ...withoutMembers(body, ...sampling), thinking: adaptive }
   }
   if (goesOnUnthought(body['messages'])) return body
   const asked = body['max_tokens']
   const limit = Math.max(typeof asked === 'number' ? asked : 0, leastMaxTokens)
   return {
-    ...withoutMembers(body, 'top_p', 'top_k'),
-    temperature: 1,
+    ...withoutMembers(body, ...sampling),
     max_tokens: limit,
     thinking: { type: 'enabled', budget_tokens: Math.floor(limit * budgetShare) },
   }
@@ -76,4 +77,38 @@ function goesOnUnthought(messages: unknown): boolean {
 function typesIn(message: unknown): readonly unknown[] {
   const content = isObject(message) ? message['content'] : undefined
   return Array.isArray(content) ? content.map((block: unknown) => (isObject(block) ? block['type'] : undefined)) : []
+}
+
+/** For models and versions of the API that draw tokens as they will. */
+export const withoutSampling: Change = (body, _target, warn) => refusing(body, sampling, warn)
+
+/** Says what the model refuses as it takes it, or leaves it out. https://platform.claude.com/docs/en/models/opus-5-5/whats-new-opus-5-5 */
+export const withinClaude: Change = (body, target, warn) => {
+  const traits = claudeTraits(splitThinking(target.model).model)
+  const sampled = traits.refusesSampling ? withoutSampling(body, target, warn) : body
+  const thought = withTakenThinking(sampled, traits, warn)
+  return traits.refusesForcedTool ? withFreeTools(thought, warn) : thought
+}
+
+function withTakenThinking(
+  body: JsonObject,
+  { thinking: kind, alwaysThinks }: ReturnType<typeof claudeTraits>,
+  warn: (what: string) => void,
+): JsonObject {
+  const { thinking } = body
+  if (!isObject(thinking)) return body
+  if (thinking['type'] === 'disabled' && alwaysThinks) {
+    warn('that nothing is thought, which the model always does')
+    return withoutMembers(body, 'thinking')
+  }
+  if (thinking['type'] !== 'enabled' || kind !== 'adaptive') return body
+  warn('thinking.budget_tokens')
+  return withMember(body, 'thinking', { type: 'adaptive', display: thinking['display'] ?? 'summarized' })
+}
+
+function withFreeTools(body: JsonObject, warn: (what: string) => void): JsonObject {
+  const { tool_choice: choice } = body
+  if (!isObject(choice) || (choice['type'] !== 'any' && choice['type'] !== 'tool')) return body
+  warn('that a tool must be called, which the model refuses')
+  return withMember(body, 'tool_choice', { ...withoutMembers(choice, 'name'), type: 'auto' })
 }

@@ -2,26 +2,39 @@ import { keyFormat } from '../fields'
 import { modelListAt } from '../model-list'
 import { anthropicMessages } from '../modes'
 import { defineProvider, type Target } from '../provider'
-import { shapedAtHost } from '../shape'
+import { type Change, shapedAtHost, shapedWith } from '../shape'
 import { betaHeader } from './anthropic-betas'
-import { shapeAnthropic } from './anthropic-shape'
-import { betasAt, messagesLimitsAt } from './messages-hosts'
+import { shapeAnthropic, withinClaude, withoutSampling } from './anthropic-shape'
+import { betasAt, isMessagesHost, messagesLimitsAt } from './messages-hosts'
 
 const baseUrl = 'https://api.anthropic.com'
+/** Every host takes this one. */
 const version = '2023-06-01'
+/** From here on requests have no sampling. https://platform.claude.com/docs/en/api/migration-2026-10-21 */
+const withoutSamplingSince = '2026-10-21'
 
 const auth = ({ key }: Pick<Target, 'key'>): Record<string, string> => ({ 'x-api-key': key })
 
+/** Hosts beside Anthropic need not have the newest, not for each of their models. */
+const versionOf = ({ baseUrl: address, dialectHeaders }: Target): string =>
+  (!isMessagesHost(address) && dialectHeaders?.['anthropic-version']) || version
+
+const withinVersion: Change = (body, target, warn) =>
+  versionOf(target) >= withoutSamplingSince ? withoutSampling(body, target, warn) : body
+
 /** The version that the client was written for, and the trials it takes part in. https://platform.claude.com/docs/en/api/versioning */
-function headers(target: Target): Record<string, string> {
+export function anthropicHeaders(target: Target): Record<string, string> {
   const { baseUrl: address, dialectHeaders } = target
   const beta = dialectHeaders?.['anthropic-beta']
   const taken = beta && address !== baseUrl ? betasAt(address) : undefined
   return {
-    'anthropic-version': dialectHeaders?.['anthropic-version'] || version,
+    'anthropic-version': versionOf(target),
     ...(taken ? betaHeader(target, taken) : beta && { 'anthropic-beta': beta }),
   }
 }
+
+/** What the model and the version of the API take, in their words. */
+export const shapeMessages = shapedWith(shapeAnthropic, withinClaude, withinVersion)
 
 /** https://platform.claude.com/docs/en/api/overview */
 export const anthropic = defineProvider({
@@ -32,12 +45,18 @@ export const anthropic = defineProvider({
   auth,
   billsAbandoned: 'whole',
   key: keyFormat('sk-ant-…'),
-  modes: { chat: anthropicMessages({ headers, shape: shapedAtHost(shapeAnthropic, messagesLimitsAt) }) },
+  modes: {
+    chat: anthropicMessages({
+      headers: anthropicHeaders,
+      shape: shapedAtHost(shapeMessages, messagesLimitsAt),
+    }),
+  },
   fields: [],
   models: [
     'claude-opus-5-5',
     'claude-sonnet-5-5',
     'claude-haiku-5-5',
+    'claude-fable-5-2',
     'claude-fable-5-1',
     'claude-opus-5',
     'claude-sonnet-5',

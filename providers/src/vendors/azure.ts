@@ -17,7 +17,7 @@ import { isBeta, openAiRealtime, socketAddress } from '../realtime'
 import { shapeReasoning, shapeResponses, splitEffort } from '../reasoning'
 import { needsResponses } from '../responses-only'
 import { isCloudflareGateway, parameterOf, queryOf, taskOf } from '../urls'
-import { withMember } from '../shape'
+import { type Change, shaped, shapedWith, withMember } from '../shape'
 import { openAiModels } from './openai-models'
 
 const defaultVersion = '2025-04-01-preview'
@@ -26,8 +26,13 @@ const defaultVersion = '2025-04-01-preview'
 const versionOf = (target: Pick<Target, 'path' | 'other'>): string =>
   parameterOf(target.path, 'api-version') || target.other || defaultVersion
 
+/** The address without versions, at which the deployment is the body's model: https://learn.microsoft.com/azure/foundry/openai/api-version-lifecycle */
+const undated = /\/openai\/v1$/
+const isUndated = ({ baseUrl }: Pick<Target, 'baseUrl'>): boolean => undated.test(baseUrl)
+
 /** https://learn.microsoft.com/azure/ai-services/openai/reference; Cloudflare's gateway adds the deployments' path itself. */
 function url(target: Target): string {
+  if (isUndated(target)) return `${target.baseUrl}/${taskOf(target.mode)}${queryOf(target.path, 'api-version')}`
   const deployments = isCloudflareGateway(target.baseUrl) ? '' : '/openai/deployments'
   const others = queryOf(target.path, 'api-version').replace('?', '&')
   const version = encodeURIComponent(versionOf(target))
@@ -48,6 +53,7 @@ function deploymentName(target: Target): string {
 
 /** One address for all deployments, the deployment in the body: https://learn.microsoft.com/azure/ai-foundry/openai/how-to/responses */
 function responsesUrl(target: Target): string {
+  if (isUndated(target)) return `${target.baseUrl}/responses${queryOf(target.path, 'api-version')}`
   const isOlder = /^https:\/\/[^/]+\.cognitiveservices\./.test(target.baseUrl)
   const version = encodeURIComponent(target.other || defaultVersion)
   const address = isOlder ? `/openai/responses?api-version=${version}` : '/openai/v1/responses?api-version=preview'
@@ -56,7 +62,7 @@ function responsesUrl(target: Target): string {
 
 /** The beta has an address of its own. https://learn.microsoft.com/azure/ai-foundry/openai/how-to/realtime-audio-websockets */
 function realtimeUrl(target: Target): string {
-  const [base, deployment] = [socketAddress(target.baseUrl), deploymentOf(target)]
+  const [base, deployment] = [socketAddress(target.baseUrl.replace(undated, '')), deploymentOf(target)]
   return isBeta(target)
     ? `${base}/openai/realtime?api-version=${encodeURIComponent(versionOf(target))}&deployment=${deployment}`
     : `${base}/openai/v1/realtime?model=${deployment}`
@@ -67,8 +73,13 @@ function shapeDeployment(body: JsonObject, target: Target): ShapedBody {
   return { ...rest, body: withMember(shaped, 'model', deploymentName(target)) }
 }
 
-const chat = openAiChat({ url, headers: organization, shape: shapeReasoning })
+const deployed: Change = (body, target) =>
+  isUndated(target) ? withMember(body, 'model', deploymentName(target)) : body
+
+const chat = openAiChat({ url, headers: organization, shape: shapedWith(shapeReasoning, deployed) })
 const responses = openAiResponses({ url: responsesUrl, headers: organization, shape: shapeDeployment })
+
+const others = { url, headers: organization, shape: shaped(deployed) } as const
 
 /** OpenAI's models in deployments of the operator's own. */
 export const azure = defineProvider({
@@ -82,12 +93,12 @@ export const azure = defineProvider({
   key: keyFormat('0123456789abcdef…'),
   modes: {
     chat: (target) => (needsResponses(target) ? responses : chat),
-    completions: openAiCompletions({ url, headers: organization }),
-    embeddings: openAiEmbeddings({ url, headers: organization }),
-    ...openAiAudio({ url, headers: organization }),
-    images: openAiImages({ url, headers: organization }),
-    'image-edits': openAiImageEdits({ url, headers: organization }),
-    'image-variations': openAiImageEdits({ url, headers: organization }),
+    completions: openAiCompletions(others),
+    embeddings: openAiEmbeddings(others),
+    ...openAiAudio(others),
+    images: openAiImages(others),
+    'image-edits': openAiImageEdits(others),
+    'image-variations': openAiImageEdits(others),
     realtime: openAiRealtime({ url: realtimeUrl }),
   },
   responses,
@@ -106,7 +117,10 @@ export const azure = defineProvider({
   ],
   models: openAiModels,
   modelList: modelListAt(
-    ({ baseUrl, other }) => `${baseUrl}/openai/models?api-version=${encodeURIComponent(other || defaultVersion)}`,
+    ({ baseUrl, other }) =>
+      isUndated({ baseUrl })
+        ? `${baseUrl}/models`
+        : `${baseUrl}/openai/models?api-version=${encodeURIComponent(other || defaultVersion)}`,
     header('api-key'),
   ),
 })

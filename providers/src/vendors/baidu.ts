@@ -42,7 +42,7 @@ const listed: Change = (body) =>
 
 const tokens = new BaiduTokens()
 
-/** Baidu's first Qianfan API: https://cloud.baidu.com/doc/WENXINWORKSHOP/s/clntwmv7t */
+/** Baidu's first Qianfan API: https://cloud.baidu.com/doc/WENXINWORKSHOP/s/clntwmv7t; its end: https://cloud.baidu.com/doc/qianfan/s/rmse4vxp8 */
 export const baidu = defineProvider({
   type: 15,
   id: 'baidu',
@@ -54,8 +54,8 @@ export const baidu = defineProvider({
   billsAbandoned: 'all',
   key: {
     hint: {
-      en: 'APIKey|SecretKey, or an access token; separate several keys with commas',
-      zh: 'APIKey|SecretKey，或直接填写 access token；多个密钥以英文逗号分隔',
+      en: 'APIKey|SecretKey, or an access token; separate several keys with commas. Baidu closed this API on 31 August 2026: use Qianfan V2',
+      zh: 'APIKey|SecretKey，或直接填写 access token；多个密钥以英文逗号分隔。百度已于 2026 年 8 月 31 日下线该接口，请改用千帆 V2',
     },
     several: true,
   },

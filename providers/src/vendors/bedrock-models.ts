@@ -7,6 +7,9 @@ const newerZones = ['us', 'eu', 'jp', 'au', 'global'] as const
 
 /** https://docs.aws.amazon.com/bedrock/latest/userguide/inference-profiles-support.html */
 const known: ReadonlyMap<string, Known> = new Map<string, Known>([
+  ['claude-opus-5-5', ['anthropic.claude-opus-5-5', ['us', 'jp', 'au', 'global']]],
+  ['claude-sonnet-5-5', ['anthropic.claude-sonnet-5-5', ['us', 'global']]],
+  ['claude-fable-5-1', ['anthropic.claude-fable-5-1', ['global']]],
   ['claude-opus-5', ['anthropic.claude-opus-5', ['global']]],
   ['claude-sonnet-5', ['anthropic.claude-sonnet-5', ['global']]],
   ['claude-opus-4-8', ['anthropic.claude-opus-4-8', ['us', 'eu', 'jp', 'global']]],
@@ -31,14 +34,16 @@ const known: ReadonlyMap<string, Known> = new Map<string, Known>([
   ['claude-instant-1.2', ['anthropic.claude-instant-v1', []]],
 ])
 
+/** Ids without a date, which all models since Opus 4.7 have. */
+const undated = /^claude-[a-z]+-\d+(?:-\d{1,2})?$/
+
 /** The names Anthropic gives the models that Bedrock is known to have. */
 export const bedrockModels: readonly string[] = [...known.keys()]
 
 /** The id of a model in a region, across regions where that is possible. Names of Bedrock's own stay as they are. */
 export function bedrockId(model: string, region: string): string {
-  const entry = known.get(model)
-  if (entry === undefined) return model
-  const [id, zones] = entry
+  const [id, zones] =
+    known.get(model) ?? (undated.test(model) ? ([`anthropic.${model}`, ['global']] as const) : [model, []])
   const zone = zonesOf(region).find((one) => zones.includes(one))
   return zone === undefined ? id : `${zone}.${id}`
 }

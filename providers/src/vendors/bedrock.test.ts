@@ -54,6 +54,10 @@ test.each([
   ['claude-opus-4-6', 'ap-south-1', 'global.anthropic.claude-opus-4-6-v1'],
   ['claude-opus-4-6', 'sa-east-1', 'global.anthropic.claude-opus-4-6-v1'],
   ['claude-3-haiku-20240307', 'us-gov-west-1', 'anthropic.claude-3-haiku-20240307-v1:0'],
+  ['claude-opus-5-5', 'us-west-2', 'us.anthropic.claude-opus-5-5'],
+  ['claude-opus-5-5', 'eu-central-1', 'global.anthropic.claude-opus-5-5'],
+  ['claude-haiku-6-1', 'us-east-1', 'global.anthropic.claude-haiku-6-1'],
+  ['openai.gpt-oss-120b-1:0', 'us-east-1', 'openai.gpt-oss-120b-1:0'],
   ['claude-2.1', 'us-east-1', 'anthropic.claude-v2:1'],
   ['eu.anthropic.claude-new-v9:0', 'us-east-1', 'eu.anthropic.claude-new-v9:0'],
 ])('%s in %s is %s', (model, region, id) => expect(bedrockId(model, region)).toBe(id))

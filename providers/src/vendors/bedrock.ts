@@ -1,11 +1,12 @@
 import type { JsonObject } from '@tollgate/dialects'
 
-import { anthropicMessages, ownImages } from '../modes'
+import { anthropicMessages, openAiChat, openAiResponses, ownImages } from '../modes'
 import { defineProvider, type ModeByTarget, type Target } from '../provider'
+import { needsResponses } from '../responses-only'
 import { shapedWith, withoutMembers } from '../shape'
 import { nameInPath } from '../urls'
 import { betasIn, takenBetas } from './anthropic-betas'
-import { shapeAnthropic, splitThinking } from './anthropic-shape'
+import { shapeAnthropic, splitThinking, withinClaude } from './anthropic-shape'
 import { regionOf, signed } from './bedrock-auth'
 import { bedrockId, bedrockModels } from './bedrock-models'
 import { BedrockUnframer } from './bedrock-unframer'
@@ -14,18 +15,19 @@ import { bedrockBetas, withinBedrock } from './messages-hosts'
 const version = 'bedrock-2023-05-31'
 
 /** `{region}` in an address is that of the key; an address of the operator's own need not have it. */
+const hostOf = (target: Target): string => target.baseUrl.replaceAll('{region}', regionOf(target))
+
 function url(target: Target): string {
-  const region = regionOf(target)
-  const id = nameInPath(bedrockId(splitThinking(target.model).model, region))
+  const id = nameInPath(bedrockId(splitThinking(target.model).model, regionOf(target)))
   const action = target.stream ? 'invoke-with-response-stream' : 'invoke'
-  return `${target.baseUrl.replaceAll('{region}', region)}/model/${id}/${action}`
+  return `${hostOf(target)}/model/${id}/${action}`
 }
 
 /** Images are never streamed. */
 const imageUrl = (target: Target): string => url({ ...target, stream: false })
 
 /** https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-anthropic-claude-messages.html */
-const shape = shapedWith(shapeAnthropic, withinBedrock, (body, { dialectHeaders }) => {
+const shape = shapedWith(shapeAnthropic, withinClaude, withinBedrock, (body, { dialectHeaders }) => {
   const betas = takenBetas(listed(body, dialectHeaders?.['anthropic-beta']), bedrockBetas)
   return {
     ...withoutMembers(body, 'model', 'stream'),
@@ -40,12 +42,31 @@ const listed = ({ anthropic_beta: inBody }: JsonObject, inHeader?: string): stri
   ...betasIn(inHeader),
 ]
 
+const claude = anthropicMessages({
+  url,
+  headers: ({ stream }) => ({ accept: stream ? 'application/vnd.amazon.eventstream' : 'application/json' }),
+  shape,
+  needsShape: true,
+  createUnframer: () => new BedrockUnframer(),
+})
+
+/** OpenAI's models and open ones, a region perhaps before them, in OpenAI's words. https://docs.aws.amazon.com/bedrock/latest/userguide/endpoints.html */
+const openModel = /^(?:[a-z]{2,6}\.)?(?:openai|deepseek|google|minimax|mistral|moonshot|moonshotai|nvidia|qwen|zai)\./
+const openChat = openAiChat({ url: (target) => `${hostOf(target)}/openai/v1/chat/completions` })
+const openResponses = openAiResponses({ url: (target) => `${hostOf(target)}/openai/v1/responses` })
+
+const chat: ModeByTarget = (target) => {
+  if (!openModel.test(target.model)) return claude
+  const model = target.model.replace(/^.*?openai\./, '')
+  return target.hasResponses || needsResponses({ ...target, model }) ? openResponses : openChat
+}
+
 const images: ModeByTarget = ({ model }) =>
   /stability|^sd3|^stable-/.test(model)
     ? ownImages('stability-images', { url: imageUrl, maxImages: 1 })
     : ownImages('titan-images', { url: imageUrl, maxImages: 5 })
 
-/** Anthropic's models at Amazon. */
+/** Anthropic's models at Amazon, and others that it serves in OpenAI's words. */
 export const bedrock = defineProvider({
   type: 33,
   id: 'bedrock',
@@ -63,19 +84,15 @@ export const bedrock = defineProvider({
     several: true,
   },
   modes: {
-    chat: anthropicMessages({
-      url,
-      headers: ({ stream }) => ({ accept: stream ? 'application/vnd.amazon.eventstream' : 'application/json' }),
-      shape,
-      needsShape: true,
-      createUnframer: () => new BedrockUnframer(),
-    }),
+    chat,
     images,
     'image-edits': images,
   },
   fields: [],
   models: [
     ...bedrockModels,
+    'openai.gpt-oss-120b-1:0',
+    'openai.gpt-oss-20b-1:0',
     'amazon.nova-canvas-v1:0',
     'stability.stable-image-core-v1:1',
     'stability.stable-image-ultra-v1:1',

@@ -1,5 +1,4 @@
 import { bearer } from '../auth'
-import { keyFormat } from '../fields'
 import { modelListAt } from '../model-list'
 import { openAiChat, openAiEmbeddings } from '../modes'
 import { defineProvider } from '../provider'
@@ -17,7 +16,13 @@ export const gitHub = defineProvider({
   baseUrl: 'https://models.github.ai/inference',
   auth: bearer(),
   billsAbandoned: 'all',
-  key: keyFormat('github_pat_…'),
+  key: {
+    hint: {
+      en: 'API key, as github_pat_…; separate several keys with commas. GitHub closed this service on 30 July 2026',
+      zh: 'API 密钥，如 github_pat_…；多个密钥以英文逗号分隔。GitHub 已于 2026 年 7 月 30 日停止该服务',
+    },
+    several: true,
+  },
   modes: {
     chat: openAiChat({ url: openAiPath(''), headers, shape: shapeReasoning }),
     embeddings: openAiEmbeddings({ url: openAiPath(''), headers }),

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import { isObject, type JsonObject } from '@tollgate/dialects'
 
 import { bearer } from '../auth'
-import { openAiChat } from '../modes'
+import { thinkingChat } from '../modes'
 import { type Authorize, defineProvider, type ModeDescription, type Target } from '../provider'
 import { shaped, withMember, type Change } from '../shape'
 import { parameterOf, queryOf } from '../urls'
@@ -40,7 +40,7 @@ const errorStatuses = {
 const askedVersion = ({ model, path, other }: Target): SparkVersion =>
   sparkVersion(model, parameterOf(path, 'api-version'), other)
 
-const socketUrl = (target: Target): string => target.baseUrl.replace(/^http/, 'ws') + askedVersion(target).path
+const socketUrl = (target: Target): string => target.baseUrl.replace(/^http/, 'ws') + (askedVersion(target).path ?? '')
 
 const withDomain: Change = (body, target) => {
   const domain = askedVersion(target).domain
@@ -87,27 +87,43 @@ const overSocket: ModeDescription = {
   errorStatuses,
 }
 
-/** The deep-thinking models have an address of their own. https://www.xfyun.cn/doc/spark/HTTP%E8%B0%83%E7%94%A8%E6%96%87%E6%A1%A3.html */
-const overHttp = openAiChat({
-  url: ({ baseUrl, model, path }) => {
-    const version = versionInName(model)?.domain === 'x1' ? '/v2' : '/v1'
-    return `${baseUrl === socketBase ? httpBase : baseUrl}${version}/chat/completions${queryOf(path, 'api-version')}`
+/** Generations of models have addresses of their own. https://www.xfyun.cn/doc/spark/HTTP%E8%B0%83%E7%94%A8%E6%96%87%E6%A1%A3.html */
+const overHttp = thinkingChat((model) => (versionInName(model)?.domain === switched ? { switch: 'thinking' } : null), {
+  url: (target) => {
+    const base = target.baseUrl === socketBase ? httpBase : target.baseUrl
+    const root = versionOverHttp(target)?.root ?? '/v1'
+    return `${base}${root}/chat/completions${queryOf(target.path, 'api-version')}`
   },
   acceptsStreamOptions: false,
-  shape: shaped((body, target) => withMember(body, 'model', domainOverHttp(target))),
+  changes: [(body, target) => withMember(body, 'model', versionOverHttp(target)?.domain ?? target.model)],
   errorStatuses,
 })
 
+/** Models since X1.5 can be told not to think. https://www.xfyun.cn/doc/spark/X1http.html */
+const switched = 'spark-x'
+
 /** A model that names no version keeps its name, unless the channel says one. */
-const domainOverHttp = (target: Target): string =>
-  versionInName(target.model) === null && target.other.trim() === '' ? target.model : askedVersion(target).domain
+const versionOverHttp = (target: Target): SparkVersion | null =>
+  versionInName(target.model) === null && target.other.trim() === '' ? null : askedVersion(target)
+
+type Called = Pick<Target, 'key' | 'model' | 'other'>
 
 /** A key of three parts signs the address of a WebSocket; any other is the password of the HTTP API. */
 const isSigningKey = ({ key }: Pick<Target, 'key'>): boolean => key.includes('|')
 
+const isOverSocket = (called: Called): boolean =>
+  isSigningKey(called) && sparkVersion(called.model, undefined, called.other).path !== null
+
+/** The HTTP API takes the parts of a signing key too. */
+function auth(target: Called): Record<string, string> {
+  if (isOverSocket(target)) return {}
+  const parts = readKey(target.key)
+  return bearer()(parts ? { key: `${parts.apiKey}:${parts.secret}` } : target)
+}
+
 /** A signature over host, date and path. https://www.xfyun.cn/doc/spark/general_url_authentication.html */
 export const signSpark: Authorize = async ({ url }, target, { now }) => {
-  if (!isSigningKey(target)) return {}
+  if (!isOverSocket(target)) return {}
   const key = readKey(target.key)
   if (key === null) throw new TypeError('The key must be APPID|APISecret|APIKey, or the APIPassword')
   const { host, pathname } = new URL(url)
@@ -132,7 +148,7 @@ export const iFlytek = defineProvider({
   id: 'iflytek',
   name: { en: 'iFlytek Spark', zh: '讯飞星火' },
   baseUrl: socketBase,
-  auth: (target) => (isSigningKey(target) ? {} : bearer()(target)),
+  auth,
   authorize: signSpark,
   billsAbandoned: 'all',
   key: {
@@ -142,15 +158,15 @@ export const iFlytek = defineProvider({
     },
     several: true,
   },
-  modes: { chat: (target) => (isSigningKey(target) ? overSocket : overHttp) },
+  modes: { chat: (target) => (isOverSocket(target) ? overSocket : overHttp) },
   fields: [
     {
       name: 'other',
       kind: 'text',
       label: { en: 'Model version', zh: '模型版本' },
       hint: {
-        en: 'For models whose names say none, such as SparkDesk: v1.1, v2.1, v3.1, v3.5, v4.0 or x1',
-        zh: '用于名称中不含版本的模型（如 SparkDesk）：v1.1、v2.1、v3.1、v3.5、v4.0 或 x1',
+        en: 'For models whose names say none, such as SparkDesk: v1.1, v2.1, v3.1, v3.5, v4.0, x1.5 or x2',
+        zh: '用于名称中不含版本的模型（如 SparkDesk）：v1.1、v2.1、v3.1、v3.5、v4.0、x1.5 或 x2',
       },
       placeholder: 'v2.1',
       default: 'v2.1',
@@ -158,6 +174,9 @@ export const iFlytek = defineProvider({
   ],
   models: [
     'SparkDesk',
+    'SparkDesk-x2',
+    'SparkDesk-x2-flash',
+    'SparkDesk-x1.5',
     'SparkDesk-x1',
     'SparkDesk-v4.0',
     'SparkDesk-v3.5',

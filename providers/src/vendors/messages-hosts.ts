@@ -157,6 +157,9 @@ const hosts: readonly (readonly [address: RegExp, host: MessagesHost])[] = [
 /** Returns the betas that a host takes, by its address; undefined: all. */
 export const betasAt = (baseUrl: string): Betas | undefined => hostAt(baseUrl)?.betas
 
+/** Returns whether an address is that of a host beside Anthropic. */
+export const isMessagesHost = (baseUrl: string): boolean => hostAt(baseUrl) !== undefined
+
 const hostAt = (baseUrl: string): MessagesHost | undefined => hosts.find(([address]) => address.test(baseUrl))?.[1]
 
 function limits({ betas, refused }: MessagesHost): Change {

@@ -25,9 +25,12 @@ const bodyMembers = new Set([
   'reasoning_effort',
   'safe_prompt',
   'prompt_cache_key',
+  'guardrails',
 ])
 
 const messageMembers = new Set(['role', 'content', 'tool_calls', 'tool_call_id', 'prefix'])
+/** The result of a tool may name it. */
+const toolMembers = new Set([...messageMembers, 'name'])
 
 const onMistralsNames: Change = (body, _target, warn) =>
   onlyMembers(renamed(renamed(body, 'max_completion_tokens', 'max_tokens'), 'seed', 'random_seed'), bodyMembers, warn)
@@ -40,7 +43,7 @@ const withMessages: Change = (body, _target, warn) => {
 }
 
 function messageFor(message: JsonObject, warn: (what: string) => void): JsonObject {
-  let shaped = onlyMembers(message, messageMembers, warn, 'messages[].')
+  let shaped = onlyMembers(message, message['role'] === 'tool' ? toolMembers : messageMembers, warn, 'messages[].')
   if (shaped['role'] === 'developer') shaped = withMember(shaped, 'role', 'system')
   if (typeof shaped['tool_call_id'] === 'string') {
     shaped = withMember(shaped, 'tool_call_id', toolCallId(shaped['tool_call_id']))

@@ -10,7 +10,7 @@ import { developerAsSystem } from '../refused'
 import { type Change, refusing } from '../shape'
 
 /** The most is its own word, and nothing lies between little and much. */
-const efforts = { minimal: 'low', low: 'low', medium: 'high', high: 'high', xhigh: 'max' } as const
+const efforts = { minimal: 'low', low: 'low', medium: 'high', high: 'high', xhigh: 'max', max: 'max' } as const
 
 /** https://platform.kimi.ai/docs/guide/use-thinking-effort */
 function thinkingForm(model: string): ThinkingForm | null {

@@ -2,9 +2,19 @@ import { bearer } from '../auth'
 import { balanceAt, numberOf, objectOf } from '../balance'
 import { keyFormat } from '../fields'
 import { openAiModelList } from '../model-list'
-import { acceptJson, openAiChat, openAiCompletions, openAiEmbeddings, ownImages, plainSpeech } from '../modes'
+import {
+  acceptJson,
+  anthropicMessages,
+  openAiChat,
+  openAiCompletions,
+  openAiEmbeddings,
+  ownImages,
+  plainRerank,
+  plainSpeech,
+} from '../modes'
 import { defineProvider, type Target } from '../provider'
 import { openAiPath } from '../urls'
+import { anthropicHeaders, shapeMessages } from './anthropic'
 
 /** A header holds no other letters than these; the rest is escaped. */
 const headerText = (text: string): string => (/^[\x20-\x7e]*$/.test(text) ? text : encodeURIComponent(text))
@@ -17,8 +27,17 @@ const headers = ({ site }: Target): Record<string, string> => ({
 
 const url = openAiPath('/v1', '')
 
-const images = ownImages('openai-chat-images', {
-  url: openAiPath('/v1', '', 'chat/completions'),
+const chat = openAiChat({ url, headers, thinking: () => ({ switch: 'reasoning' }) })
+
+/** Clients of Messages keep all of their words with models that have them. https://openrouter.ai/docs/api/api-reference/anthropic-messages */
+const messages = anthropicMessages({
+  url: openAiPath('/v1', '', 'messages'),
+  headers: (target) => ({ ...headers(target), ...anthropicHeaders(target) }),
+  shape: shapeMessages,
+})
+
+const images = ownImages('openrouter-images', {
+  url: openAiPath('/v1', '', 'images'),
   headers,
   maxImages: 1,
 })
@@ -33,9 +52,10 @@ export const openRouter = defineProvider({
   billsAbandoned: 'all',
   key: keyFormat('sk-or-v1-…'),
   modes: {
-    chat: openAiChat({ url, headers, thinking: () => ({ switch: 'reasoning' }) }),
+    chat: ({ model, dialect }) => (dialect === messages.dialect && model.startsWith('anthropic/') ? messages : chat),
     completions: openAiCompletions({ url, headers }),
     embeddings: openAiEmbeddings({ url, headers }),
+    rerank: plainRerank({ url, headers }),
     images,
     'image-edits': images,
     speech: plainSpeech({ url, headers }),

@@ -2,7 +2,7 @@ import type { ThinkingForm } from '@tollgate/dialects'
 
 import { keyFormat } from '../fields'
 import { modelListAt } from '../model-list'
-import { openAiEmbeddings, plainRerank, thinkingChat, wholeOpenAiImages } from '../modes'
+import { openAiCompletions, openAiEmbeddings, plainRerank, thinkingChat, wholeOpenAiImages } from '../modes'
 import { defineProvider, type Target } from '../provider'
 import { developerAsSystem } from '../refused'
 import { type Change, shaped, unpacked } from '../shape'
@@ -13,6 +13,11 @@ import { baiduErrors } from './baidu-errors'
 function auth({ key }: Pick<Target, 'key'>): Record<string, string> {
   const [secret = '', application = ''] = key.split('|')
   return { authorization: `Bearer ${secret}`, ...(application === '' ? {} : { appid: application }) }
+}
+
+/** Its plans have addresses of their own below the version, as `…/v2/coding`. https://cloud.baidu.com/doc/qianfan/s/rmse4vxp8 */
+function url(target: Target): string {
+  return openAiPath(/\/v2\/./.test(target.baseUrl) ? '' : '/v2', '/v2')(target)
 }
 
 const searchSuffix = '-search'
@@ -51,13 +56,14 @@ export const qianfan = defineProvider({
   },
   modes: {
     chat: thinkingChat(thinkingForm, {
-      url: openAiPath('/v2'),
+      url,
       changes: [developerAsSystem, searching],
       errorStatuses: baiduErrors,
     }),
-    embeddings: openAiEmbeddings({ url: openAiPath('/v2'), shape: shaped(unpacked), errorStatuses: baiduErrors }),
-    images: wholeOpenAiImages({ url: openAiPath('/v2'), errorStatuses: baiduErrors }),
-    rerank: plainRerank({ url: openAiPath('/v2', '/v2', 'rerankers'), errorStatuses: baiduErrors }),
+    completions: openAiCompletions({ url, errorStatuses: baiduErrors }),
+    embeddings: openAiEmbeddings({ url, shape: shaped(unpacked), errorStatuses: baiduErrors }),
+    images: wholeOpenAiImages({ url, errorStatuses: baiduErrors }),
+    rerank: plainRerank({ url, errorStatuses: baiduErrors }),
   },
   fields: [],
   models: [

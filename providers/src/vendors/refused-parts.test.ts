@@ -220,6 +220,16 @@ describe('a call of Claude Code', () => {
     expect(named.filter((name) => !leftOut.includes(name))).toEqual([])
   })
 
+  test.each([
+    ['https://api.anthropic.com', '2026-10-21'],
+    ['https://proxy.example', '2026-10-21'],
+    ['https://bedrock-mantle.us-east-1.api.aws/anthropic', '2023-06-01'],
+    ['https://api.deepseek.com/anthropic', '2023-06-01'],
+  ])('%s is sent the version %s for a client of the newest', (baseUrl, version) => {
+    const { headers } = coded(14, { baseUrl, dialectHeaders: { 'anthropic-version': '2026-10-21' } })
+    expect(headers['anthropic-version']).toBe(version)
+  })
+
   test('a choice of a tool that is left out goes with it, and all choices go with the last tool', () => {
     const choice = { tool_choice: { type: 'tool', name: 'web_search' } }
     expect('tool_choice' in coded(33, { key }, choice).body).toBe(false)

@@ -34,7 +34,7 @@ const hybrid =
   /\/(?:Qwen3-\d+(?:\.\d+)?B(?:-A\d+B)?|Qwen3\.\d+-[\w.-]+|DeepSeek-V3\.[12][\w-]*|GLM-(?:4\.5V|4\.[67]V?|5(?:\.\d)?)|Hunyuan-A13B-Instruct)$/
 /** Those that take an effort too, of two. */
 const withEffort = /\/(?:DeepSeek-V[4-9][\w.-]*|GLM-(?:5\.[2-9]|[6-9][\w.-]*))$/
-const efforts = { minimal: 'high', low: 'high', medium: 'high', high: 'high', xhigh: 'max' } as const
+const efforts = { minimal: 'high', low: 'high', medium: 'high', high: 'high', xhigh: 'max', max: 'max' } as const
 const alwaysThink = /QwQ|-Thinking|DeepSeek-R1|GLM-Z1|Ring-/
 
 /** https://docs.siliconflow.cn/docs/api/chat-completions-post */

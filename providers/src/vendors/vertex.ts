@@ -5,7 +5,7 @@ import { defineProvider, type ModeDescription, type ModeTarget, type ShapedBody,
 import { shapedWith, withMember, withoutMembers } from '../shape'
 import { nameInPath } from '../urls'
 import { betaHeader } from './anthropic-betas'
-import { shapeAnthropic, splitThinking } from './anthropic-shape'
+import { shapeAnthropic, splitThinking, withinClaude } from './anthropic-shape'
 import { shapeGemini } from './gemini-shape'
 import { splitBudget } from './gemini-thinking'
 import { vertexBetas, withinVertex } from './messages-hosts'
@@ -30,7 +30,7 @@ const claude = anthropicMessages({
   },
   headers: (target) => ({ ...project(target), ...betaHeader(target, vertexBetas) }),
   needsShape: true,
-  shape: shapedWith(shapeAnthropic, withinVertex, (body) =>
+  shape: shapedWith(shapeAnthropic, withinClaude, withinVertex, (body) =>
     withMember(withoutMembers(body, 'model'), 'anthropic_version', anthropicVersion),
   ),
 })

@@ -18,7 +18,7 @@ const bots = openAiPath('/api/v3/bots')
 /** With images too. */
 const drawing = openAiPath('/api/v3', '/api/v3', 'images/generations')
 
-const efforts = { minimal: 'minimal', low: 'low', medium: 'medium', high: 'high', xhigh: 'high' } as const
+const efforts = { minimal: 'minimal', low: 'low', medium: 'medium', high: 'high', xhigh: 'high', max: 'high' } as const
 
 /** https://www.volcengine.com/docs/82379/1449737; efforts since the models of October 2025. An endpoint's name tells no model. */
 function thinkingForm(model: string): ThinkingForm | null {

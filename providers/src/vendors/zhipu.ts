@@ -69,7 +69,7 @@ const withinRange: Change = (body) => {
   return typeof temperature === 'number' && temperature > 1 ? withMember(cut, 'temperature', 1) : cut
 }
 
-const efforts = { minimal: 'minimal', low: 'low', medium: 'medium', high: 'high', xhigh: 'max' } as const
+const efforts = { minimal: 'minimal', low: 'low', medium: 'medium', high: 'high', xhigh: 'max', max: 'max' } as const
 
 /** https://docs.bigmodel.cn/cn/guide/capabilities/thinking; efforts since GLM-5.2, which takes no other word for the most than `max`. */
 function thinkingForm(model: string): ThinkingForm | null {

@@ -192,7 +192,7 @@ describe('a request is read', () => {
     [{ thinking: { type: 'adaptive', display: 'omitted' } }, { isEnabled: true, budgetTokens: -1, isShown: false }],
     [
       { thinking: { type: 'adaptive' }, output_config: { effort: 'max' } },
-      { effort: 'xhigh', budgetTokens: null },
+      { effort: 'max', budgetTokens: null },
     ],
     [{ output_config: { effort: 'low' } }, { isEnabled: true, effort: 'low' }],
   ] as const)('the thinking of %j is read', (members, thinking) => {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../json'
-import type { Effort, Message, NeutralCall, OutputFormat, Thinking } from '../../neutral/call'
+import type { Message, NeutralCall, OutputFormat, Thinking } from '../../neutral/call'
 import type { CallPlace } from '../../dialect'
 import { numberOrNull, objectOf, objectsOf, textOf, textOrNull, textsOf } from '../../neutral/read'
 import { isEffort } from '../../neutral/thinking'
@@ -89,7 +89,7 @@ function readOutput(body: JsonObject): OutputFormat | null {
 /** https://platform.claude.com/docs/en/build-with-claude/adaptive-thinking and …/effort; an effort counts without thinking too. */
 function readThinking(thinking: JsonObject, { effort: asked }: JsonObject): Thinking | null {
   const type = textOf(thinking['type'])
-  const effort: Effort | null = asked === 'max' ? 'xhigh' : isEffort(asked) ? asked : null
+  const effort = isEffort(asked) ? asked : null
   if (type === '' && effort === null) return null
   const budgetTokens = type === 'enabled' ? numberOrNull(thinking['budget_tokens']) : null
   const display = thinking['display']

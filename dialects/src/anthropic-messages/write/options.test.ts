@@ -66,6 +66,26 @@ describe('thinking', () => {
     expect(body['output_config']).toEqual(effort === undefined ? undefined : { effort })
   })
 
+  test('thinking that is switched off becomes the least effort where the model always thinks', () => {
+    const { body, warnings } = write({ model: 'claude-opus-5-5', thinking: thinkingOf({ isEnabled: false }) })
+    expect(body['thinking']).toBeUndefined()
+    expect(body['output_config']).toEqual({ effort: 'low' })
+    expect(warnings).toEqual(['that nothing is thought, which the model always does'])
+  })
+
+  test('a forced choice is left to a model that refuses it, and thinking goes on', () => {
+    const { body, warnings } = write({
+      model: 'claude-fable-5-2',
+      thinking: thinkingOf({ effort: 'high' }),
+      tools: [lookup],
+      toolChoice: { kind: 'tool', name: 'lookup' },
+      parallelTools: false,
+    })
+    expect(body['thinking']).toEqual({ type: 'adaptive', display: 'summarized' })
+    expect(body['tool_choice']).toEqual({ type: 'auto', disable_parallel_tool_use: true })
+    expect(warnings).toEqual(['that a tool must be called, which the model refuses'])
+  })
+
   test('gives way to a forced tool, to a model without it and to a turn that began without it', () => {
     const thinking = thinkingOf({ effort: 'low' })
     const going = [user(text('a')), assistant(call('t')), user(result('t'))]

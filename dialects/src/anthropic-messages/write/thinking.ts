@@ -30,7 +30,7 @@ export function writeThinking(call: NeutralCall, traits: ClaudeTraits, warn: War
   if (call.own?.dialect === dialectId) return { ...off, isOn: isThinking(call.own.members['thinking']) }
   if (asked === null) return off
   const effort = effortOf(asked)
-  if (effort === 'none') return { ...off, thinking: traits.thinking === 'none' ? undefined : { type: 'disabled' } }
+  if (effort === 'none') return { ...off, ...withoutThinking(traits, warn) }
   const obstacle = obstacleOf(call, traits)
   if (obstacle !== null) {
     warn(obstacle)
@@ -47,6 +47,14 @@ export function writeThinking(call: NeutralCall, traits: ClaudeTraits, warn: War
   return { ...off, isOn: true, ...withBudget(call, asked, maxTokens) }
 }
 
+function withoutThinking({ thinking, alwaysThinks }: ClaudeTraits, warn: Warn): Partial<WrittenThinking> {
+  if (alwaysThinks) {
+    warn('that nothing is thought, which the model always does')
+    return { isOn: true, effort: 'low' }
+  }
+  return { thinking: thinking === 'none' ? undefined : { type: 'disabled' } }
+}
+
 const isThinking = (thinking: unknown): boolean => {
   const { type } = objectOf(thinking)
   return type === 'enabled' || type === 'adaptive'
@@ -56,7 +64,7 @@ const isCounted = ({ budgetTokens }: Thinking): boolean => budgetTokens !== null
 
 function obstacleOf(call: NeutralCall, traits: ClaudeTraits): string | null {
   if (traits.thinking === 'none') return 'thinking, which the model does not do'
-  const choice = call.toolChoice?.kind
+  const choice = traits.refusesForcedTool ? undefined : call.toolChoice?.kind
   if (call.tools.length > 0 && (choice === 'required' || choice === 'tool')) return 'thinking beside a forced tool'
   if (traits.thinking === 'adaptive') return null
   return isMidTurnWithoutThought(call) ? 'thinking, since the turn began without a signed thought' : null

@@ -14,7 +14,7 @@ export function writeTools(call: NeutralCall, traits: ClaudeTraits, warn: Warn):
     tool.kind === 'function' ? [writeFunction(tool, traits)] : writeVendorTool(tool, warn),
   )
   if (tools.length === 0) return {}
-  return written({ tools, tool_choice: writeChoice(call.toolChoice, call.parallelTools, warn) })
+  return written({ tools, tool_choice: writeChoice(call, traits, warn) })
 }
 
 /** The schema must be of an object, whatever it says beside that. */
@@ -65,12 +65,22 @@ function searchOptions(options: JsonObject): JsonObject {
   })
 }
 
-function writeChoice(choice: ToolChoice | null, parallel: boolean | null, warn: Warn): JsonObject | undefined {
+function writeChoice(
+  { toolChoice: choice, parallelTools }: NeutralCall,
+  { refusesForcedTool }: ClaudeTraits,
+  warn: Warn,
+): JsonObject | undefined {
   if (choice?.kind === 'none') return { type: 'none' }
-  const alone = parallel === false ? { disable_parallel_tool_use: true } : {}
-  if (choice === null) return parallel === false ? { type: 'auto', ...alone } : undefined
+  const alone = parallelTools === false ? { disable_parallel_tool_use: true } : {}
+  if (choice === null) return parallelTools === false ? { type: 'auto', ...alone } : undefined
+  if (refusesForcedTool && choice.kind !== 'auto') {
+    warn(forcedChoice)
+    return { type: 'auto', ...alone }
+  }
   return { ...chosen(choice, warn), ...alone }
 }
+
+const forcedChoice = 'that a tool must be called, which the model refuses'
 
 function chosen(choice: Exclude<ToolChoice, { kind: 'none' }>, warn: Warn): JsonObject {
   if (choice.kind === 'auto') return { type: 'auto' }

@@ -53,7 +53,7 @@ const formatOf = (output: OutputFormat): unknown => (output.kind === 'json' ? 'j
 function writeThink(thinking: Thinking, model: string): boolean | string {
   const effort = effortOf(thinking)
   if (!/gpt-oss/.test(model)) return effort !== 'none'
-  if (effort === 'high' || effort === 'xhigh') return 'high'
+  if (effort === 'high' || effort === 'xhigh' || effort === 'max') return 'high'
   return effort === null || effort === 'medium' ? 'medium' : 'low'
 }
 

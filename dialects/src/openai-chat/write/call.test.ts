@@ -199,6 +199,12 @@ describe('thinking', () => {
     ['gpt-5.1', { isEnabled: false }, 'none'],
     ['gpt-5.1', { effort: 'minimal' }, 'low'],
     ['gpt-5.4-mini', { effort: 'xhigh' }, 'xhigh'],
+    ['gpt-5.4-mini', { effort: 'max' }, 'xhigh'],
+    ['gpt-6-luna', { effort: 'max' }, 'max'],
+    ['gpt-6-luna', { isEnabled: false }, 'none'],
+    ['gpt-6.1-sol', { isEnabled: false }, 'low'],
+    ['gpt-6.1-sol', { budgetTokens: 100_000 }, 'xhigh'],
+    ['gpt-35-turbo', { effort: 'high' }, undefined],
     ['gpt-5-pro', { effort: 'low' }, 'high'],
     ['gpt-oss-120b', { effort: 'low' }, 'low'],
   ] as const)('the effort of %s, asked as %j, is %p', (model, change, effort) => {

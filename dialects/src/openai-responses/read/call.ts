@@ -1,6 +1,6 @@
 import type { CallPlace } from '../../dialect'
 import type { JsonObject } from '../../json'
-import type { Effort, NeutralCall, OutputFormat, Thinking } from '../../neutral/call'
+import type { NeutralCall, OutputFormat, Thinking } from '../../neutral/call'
 import {
   flagOrNull,
   numberOrNull,
@@ -122,7 +122,7 @@ function readFormat(format: JsonObject): OutputFormat | null {
 /** A summary is what makes thoughts visible here; it may be requested without an effort. */
 function readThinking(reasoning: JsonObject): Thinking | null {
   const asked = reasoning['effort']
-  const effort: Effort | null = asked === 'max' ? 'xhigh' : isEffort(asked) ? asked : null
+  const effort = isEffort(asked) ? asked : null
   const summary = textOrNull(reasoning['summary']) ?? textOrNull(reasoning['generate_summary'])
   if (effort === null && summary === null) return null
   return {

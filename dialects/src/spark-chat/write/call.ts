@@ -28,7 +28,7 @@ export function writeCall(call: NeutralCall, warn: Warn): JsonObject {
 }
 
 /** The deep-thinking models take more of everything. https://www.xfyun.cn/doc/spark/X1ws.html */
-const takesPenalties = (model: string): boolean => /x1/i.test(model)
+const takesPenalties = (model: string): boolean => /(?:^|-)x(?:\d|$)/i.test(model)
 
 function writeSampling({ model, sampling }: NeutralCall): JsonObject {
   const { temperature, topK, maxTokens, presencePenalty, frequencyPenalty, topP } = sampling
