@@ -5,6 +5,7 @@ import { cloudflareImages } from './cloudflare-images/dialect'
 import { cohereChatV1 } from './cohere-chat-v1/dialect'
 import { cohereChat } from './cohere-chat/dialect'
 import { dashScopeEmbeddings } from './dashscope-embeddings/dialect'
+import { vertexEmbeddings } from './vertex-embeddings/dialect'
 import { volcEngineEmbeddings } from './volcengine-embeddings/dialect'
 import { voyageEmbeddings } from './voyage-embeddings/dialect'
 import { cohereEmbeddings, cohereEmbeddingsV1 } from './cohere-embeddings/dialect'
@@ -73,6 +74,7 @@ export const dialects: Readonly<Record<DialectId, Dialect>> = {
   'cohere-chat-v1': cohereChatV1,
   'cohere-embeddings': cohereEmbeddings,
   'dashscope-embeddings': dashScopeEmbeddings,
+  'vertex-embeddings': vertexEmbeddings,
   'volcengine-embeddings': volcEngineEmbeddings,
   'voyage-embeddings': voyageEmbeddings,
   'cohere-embeddings-v1': cohereEmbeddingsV1,

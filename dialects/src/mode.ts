@@ -67,6 +67,7 @@ export type DialectId =
   | 'stability-images'
   | 'titan-images'
   | 'spark-chat'
+  | 'vertex-embeddings'
   | 'volcengine-embeddings'
   | 'volcengine-speech'
   | 'volcengine-transcriptions'

@@ -21,7 +21,7 @@ const maker = (id: string, en: string, zh: string, ...prefixes: readonly string[
 const known: readonly Known[] = [
   maker('openai', 'OpenAI', 'OpenAI', 'gpt-', 'chatgpt-', 'o1', 'o3', 'o4', 'codex-', 'computer-use', 'dall-e', 'sora'),
   maker('openai', 'OpenAI', 'OpenAI', 'whisper', 'tts-', 'text-embedding-3', 'text-embedding-ada', 'text-moderation'),
-  maker('openai', 'OpenAI', 'OpenAI', 'omni-moderation', 'davinci', 'babbage', 'curie', 'text-davinci'),
+  maker('openai', 'OpenAI', 'OpenAI', 'omni-moderation', 'davinci', 'babbage', 'curie', 'text-davinci', 'openai.'),
   maker('anthropic', 'Anthropic', 'Anthropic', 'claude', 'anthropic.'),
   maker(
     'google',
@@ -36,7 +36,16 @@ const known: readonly Known[] = [
     'text-bison',
     'chat-bison',
   ),
-  maker('google', 'Google', 'Google', 'embedding-001', 'text-embedding-004', 'text-embedding-005', 'aqa'),
+  maker(
+    'google',
+    'Google',
+    'Google',
+    'embedding-001',
+    'text-embedding-004',
+    'text-embedding-005',
+    'text-multilingual-embedding',
+    'aqa',
+  ),
   maker('deepseek', 'DeepSeek', '深度求索', 'deepseek'),
   maker('alibaba', 'Alibaba Qwen', '通义千问', 'qwen', 'qwq', 'qvq', 'text-embedding-v', 'gte-'),
   maker('alibaba', 'Alibaba Qwen', '通义千问', 'wan2', 'wan3', 'wanx', 'happyhorse', 'cosyvoice', 'sensevoice'),

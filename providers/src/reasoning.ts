@@ -28,10 +28,11 @@ const isThinker = (least = 'none'): boolean => least !== 'none'
 const rankOf = (effort: unknown): number => efforts.findIndex((known) => known === effort)
 
 /** What is asked of a model: the effort, raised to the least that it takes, and whether it thinks. */
-function askedOf(model: string, asked: unknown, leftOut: string[]) {
+function askedOf(model: string, suffix: string | undefined, said: unknown, leftOut: string[]) {
+  const asked = suffix ?? said
   const least = leastEffort(model)
   const isTooLittle = rankOf(asked) >= 0 && rankOf(asked) < rankOf(least)
-  if (isTooLittle) leftOut.push(`the effort ${String(asked)}, which is raised to ${String(least)}`)
+  if (isTooLittle && said !== least) leftOut.push(`the effort ${String(asked)}, which is raised to ${String(least)}`)
   const effort = isTooLittle ? least : asked
   const isSwitchedOn = typeof effort === 'string' ? effort !== 'none' : versionOf(model) >= thinksUnasked
   return { effort, isThinking: isThinker(least) || isSwitchedOn }
@@ -47,7 +48,7 @@ export function shapeReasoning(body: JsonObject, target: Pick<Target, 'model'>):
   const isOSeries = oSeries.test(target.model)
   const { model, effort } = splitEffort(target.model)
   const leftOut: string[] = []
-  const asked = askedOf(model, effort ?? body['reasoning_effort'], leftOut)
+  const asked = askedOf(model, effort, body['reasoning_effort'], leftOut)
   let shaped = renamed(body, 'max_tokens', 'max_completion_tokens')
   if (asked.isThinking)
     shaped = refusing(shaped, isOSeries ? ['temperature'] : sampling, (name) => void leftOut.push(name))
@@ -72,7 +73,7 @@ export function shapeResponses(body: JsonObject, target: Pick<Target, 'model'>):
   const { model, effort } = splitEffort(target.model)
   const leftOut: string[] = []
   const said = isObject(body['reasoning']) ? body['reasoning']['effort'] : undefined
-  const asked = askedOf(model, effort ?? said, leftOut)
+  const asked = askedOf(model, effort, said, leftOut)
   let shaped = asked.isThinking ? refusing(body, sampledResponses, (name) => void leftOut.push(name)) : body
   if (effort !== undefined) shaped = withMember(shaped, 'model', model)
   if (typeof asked.effort === 'string' && asked.effort !== said) shaped = withReasoning(shaped, asked.effort)

@@ -36,7 +36,7 @@ export const geminiEmbeddingsCodec: EmbeddingCodec = {
         written({
           model: `models/${call.model}`,
           content: { parts: parts.map(writePart) },
-          taskType: call.task === null ? undefined : words[call.task],
+          taskType: call.task === null ? undefined : taskWords[call.task],
           title: call.title ?? undefined,
           outputDimensionality: call.dimensions ?? undefined,
         }),
@@ -74,7 +74,7 @@ function readContent(content: JsonObject): EmbeddingInput {
 }
 
 /** @throws DialectError for a picture that is not in the request: the vendor fetches none. */
-function writePart(part: MixedInput['parts'][number]): JsonObject {
+export function writePart(part: MixedInput['parts'][number]): JsonObject {
   if ('text' in part) return { text: part.text }
   const picture = readDataUrl(imageUrl(part.image))
   if (picture !== null) return { inlineData: { mimeType: picture.mime, data: picture.data } }
@@ -86,7 +86,7 @@ function writePart(part: MixedInput['parts'][number]): JsonObject {
 }
 
 /** https://ai.google.dev/api/embeddings#v1beta.TaskType */
-const words: Readonly<Record<EmbeddingTask, string>> = {
+export const taskWords: Readonly<Record<EmbeddingTask, string>> = {
   query: 'RETRIEVAL_QUERY',
   document: 'RETRIEVAL_DOCUMENT',
   similarity: 'SEMANTIC_SIMILARITY',
@@ -97,12 +97,12 @@ const words: Readonly<Record<EmbeddingTask, string>> = {
   'code-query': 'CODE_RETRIEVAL_QUERY',
 }
 const byWord: ReadonlyMap<string, EmbeddingTask> = new Map([
-  [words.query, 'query'],
-  [words.document, 'document'],
-  [words.similarity, 'similarity'],
-  [words.classification, 'classification'],
-  [words.clustering, 'clustering'],
-  [words['question-answering'], 'question-answering'],
-  [words['fact-verification'], 'fact-verification'],
-  [words['code-query'], 'code-query'],
+  [taskWords.query, 'query'],
+  [taskWords.document, 'document'],
+  [taskWords.similarity, 'similarity'],
+  [taskWords.classification, 'classification'],
+  [taskWords.clustering, 'clustering'],
+  [taskWords['question-answering'], 'question-answering'],
+  [taskWords['fact-verification'], 'fact-verification'],
+  [taskWords['code-query'], 'code-query'],
 ])

@@ -11,6 +11,7 @@ import { geminiEmbeddingsCodec } from '../gemini-embeddings/codec'
 import { ollamaEmbeddingsCodec } from '../ollama-embeddings/codec'
 import { openAiEmbeddingsCodec } from '../openai-embeddings/codec'
 import { noUsage } from '../usage'
+import { vertexEmbeddingsCodec } from '../vertex-embeddings/codec'
 import { volcEngineEmbeddingsCodec } from '../volcengine-embeddings/codec'
 import { voyageEmbeddingsCodec } from '../voyage-embeddings/codec'
 import { anEmbedding, answeringAnEmbedding } from './test/embedding'
@@ -67,12 +68,48 @@ describe('Ollama', () => {
   })
 })
 
+describe('Google Cloud', () => {
+  test('asks for a list of texts, and reads a vector and a count of each', () => {
+    const call = anEmbedding({ dimensions: 256, task: 'query', user: 'u' })
+    const warnings: string[] = []
+    expect(vertexEmbeddingsCodec.writeCall(call, (what) => warnings.push(what))).toEqual({
+      instances: [
+        { content: 'apple', task_type: 'RETRIEVAL_QUERY' },
+        { content: 'stone', task_type: 'RETRIEVAL_QUERY' },
+      ],
+      parameters: { outputDimensionality: 256 },
+    })
+    expect(warnings).toEqual(['user'])
+    const prediction = (values: readonly number[]) => ({ embeddings: { values, statistics: { token_count: 2 } } })
+    expect(vertexEmbeddingsCodec.readAnswer({ predictions: [prediction([0.5]), prediction([1])] })).toEqual({
+      model: '',
+      vectors: [[0.5], [1]],
+      usage: { ...noUsage, promptTokens: 4 },
+    })
+  })
+
+  test('asks newer models for one content in a call, and reads several answers as one', () => {
+    const call = anEmbedding({ model: 'gemini-embedding-2', inputs: ['apple'], dimensions: 8, title: 'T' })
+    expect(vertexEmbeddingsCodec.writeCall(call, () => {})).toEqual({
+      content: { role: 'user', parts: [{ text: 'apple' }] },
+      embedContentConfig: { title: 'T', outputDimensionality: 8 },
+    })
+    const one = { embedding: { values: [0.5] }, usageMetadata: { promptTokenCount: 3 } }
+    expect(vertexEmbeddingsCodec.readAnswer({ answers: [one, one] })).toEqual({
+      model: '',
+      vectors: [[0.5], [0.5]],
+      usage: { ...noUsage, promptTokens: 6 },
+    })
+  })
+})
+
 const upstreams = {
   openAiEmbeddingsCodec,
   geminiEmbeddingsCodec,
   cohereEmbeddingsCodec,
   ollamaEmbeddingsCodec,
   dashScopeEmbeddingsCodec,
+  vertexEmbeddingsCodec,
   volcEngineEmbeddingsCodec,
   voyageEmbeddingsCodec,
 }

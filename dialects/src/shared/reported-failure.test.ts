@@ -72,6 +72,7 @@ const answers: Record<DialectId, readonly JsonObject[]> = {
   'gemini-embeddings': [{ embedding: { values: [1] } }, { embeddings: [{ values: [1] }] }],
   'cohere-chat': [{ message: { role: 'assistant', content: [] }, finish_reason: 'COMPLETE' }],
   'dashscope-embeddings': [{ output: { embeddings: [{ index: 0, embedding: [1], type: 'text' }] } }],
+  'vertex-embeddings': [{ predictions: [{ embeddings: { values: [1] } }] }, { embedding: { values: [1] } }],
   'volcengine-embeddings': [{ data: { embedding: [1] } }, { data: [{ embedding: [[1]] }] }],
   'voyage-embeddings': [{ data: [{ index: 0, embedding: [1] }] }],
   'cohere-embeddings': [{ embeddings: { float: [[1]] } }, { embeddings: [[1]] }],

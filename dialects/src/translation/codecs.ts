@@ -4,6 +4,7 @@ import { anthropicMessagesCodec } from '../anthropic-messages/codec'
 import { cohereChatV1Codec } from '../cohere-chat-v1/codec'
 import { cohereChatCodec } from '../cohere-chat/codec'
 import { dashScopeEmbeddingsCodec } from '../dashscope-embeddings/codec'
+import { vertexEmbeddingsCodec } from '../vertex-embeddings/codec'
 import { volcEngineEmbeddingsCodec } from '../volcengine-embeddings/codec'
 import { voyageEmbeddingsCodec } from '../voyage-embeddings/codec'
 import { cozeChatCodec } from '../coze-chat/codec'
@@ -101,6 +102,7 @@ export const clientEmbeddingCodecs: Partial<Record<DialectId, ClientEmbeddingCod
 /** The dialects that only upstreams are asked for vectors in. */
 export const upstreamEmbeddingCodecs: Partial<Record<DialectId, UpstreamEmbeddingCodec>> = {
   'dashscope-embeddings': dashScopeEmbeddingsCodec,
+  'vertex-embeddings': vertexEmbeddingsCodec,
   'volcengine-embeddings': volcEngineEmbeddingsCodec,
   'voyage-embeddings': voyageEmbeddingsCodec,
   'hunyuan-embeddings': hunyuanEmbeddingsCodec,

@@ -1,7 +1,7 @@
 import { bearer } from '../auth'
 import { keyFormat, baseUrlField } from '../fields'
 import { parseNamedModels } from '../model-list'
-import { openAiChat, openAiCompletions } from '../modes'
+import { openAiChat, openAiCompletions, plainTranscriptions, withoutUnknown } from '../modes'
 import { defineProvider, type ModeDescription, type Target, type Unframer } from '../provider'
 import { renamed, shaped } from '../shape'
 
@@ -75,6 +75,8 @@ export const ollama = defineProvider({
       return dialect === generate.dialect ? generate : native
     },
     completions: openAiCompletions(),
+    /** For models that hear. https://github.com/ollama/ollama/blob/main/docs/api/openai-compatibility.mdx */
+    transcription: plainTranscriptions({ shape: shaped(withoutUnknown('temperature')) }),
     embeddings: {
       dialect: 'ollama-embeddings',
       url: at('embed'),

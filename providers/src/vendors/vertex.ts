@@ -1,7 +1,14 @@
-import type { JsonObject } from '@tollgate/dialects'
+import { embedsContent, type JsonObject } from '@tollgate/dialects'
 
 import { acceptJson, anthropicMessages, openAiChat, ownImages } from '../modes'
-import { defineProvider, type ModeDescription, type ModeTarget, type ShapedBody, type Target } from '../provider'
+import {
+  defineProvider,
+  type ModeByTarget,
+  type ModeDescription,
+  type ModeTarget,
+  type ShapedBody,
+  type Target,
+} from '../provider'
 import { shapedWith, withMember, withoutMembers } from '../shape'
 import { nameInPath } from '../urls'
 import { betaHeader } from './anthropic-betas'
@@ -68,6 +75,19 @@ const drawing = ownImages('gemini-images', {
   maxImages: 1,
 })
 
+/** The most inputs of a call; models that embed a content, and the first of Gemini's, take one. */
+const mostInputs = 250
+
+/** https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/text-embeddings-api */
+const embeddings: ModeByTarget = ({ model }) => ({
+  dialect: 'vertex-embeddings',
+  url: (target) =>
+    `${placeOf(target, 'v1', target.model)}/publishers/google/models/${nameInPath(target.model)}:${embedsContent(target.model) ? 'embedContent' : 'predict'}`,
+  headers: project,
+  maxInputs: model.includes('gemini') ? 1 : mostInputs,
+  acceptsStreamOptions: false,
+})
+
 /** In one response: models that speak do not stream. https://cloud.google.com/text-to-speech/docs/gemini-tts */
 const speech: ModeDescription = {
   dialect: 'gemini-speech',
@@ -122,6 +142,7 @@ export const vertex = defineProvider({
     chat: byModel,
     images: drawnBy,
     'image-edits': drawnBy,
+    embeddings,
     speech,
     transcription: { dialect: 'gemini-transcriptions', ...heard },
     translation: { dialect: 'gemini-translations', ...heard },
@@ -157,6 +178,10 @@ export const vertex = defineProvider({
     'gemini-3-pro-image',
     'imagen-4.0-generate-001',
     'imagen-3.0-capability-001',
+    'gemini-embedding-2',
+    'gemini-embedding-001',
+    'text-embedding-005',
+    'text-multilingual-embedding-002',
     'gemini-2.5-flash-tts',
     'gemini-2.5-pro-tts',
     'veo-3.1-generate-001',
