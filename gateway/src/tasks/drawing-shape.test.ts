@@ -1,43 +1,8 @@
 import { expect, test } from 'bun:test'
 
-import type { TaskRow } from '../store/tables'
+import { drawing } from '../../test/task-row'
 import { drawingShape } from './drawing-shape'
 
-const drawing: TaskRow = {
-  id: 1,
-  public_id: 'task_1',
-  platform: 'mj',
-  action: 'IMAGINE',
-  model: 'mj_imagine',
-  user_id: 1,
-  username: 'ada',
-  token_id: 1,
-  token_name: 'key',
-  group: 'default',
-  channel_id: 1,
-  channel_name: 'drawings',
-  key_fingerprint: '',
-  upstream_model: 'mj_imagine',
-  vendor_id: 'v-1',
-  status: 'SUCCESS',
-  progress: 100,
-  fail_reason: '',
-  prompt: 'Eine Katze',
-  prompt_en: '',
-  request: '{"state":"mine"}',
-  data: '{"promptEn":"a cat","description":"Submitted","buttons":[{"label":"U1"}],"properties":{"finalPrompt":"a cat"}}',
-  results: '[{"kind":"image","url":"https://cdn.example/cat.png"}]',
-  terms: '{}',
-  quota: 0,
-  submitted_at: 1000,
-  started_at: 2000,
-  finished_at: 3000,
-  deadline_at: 9000,
-  poll_at: null,
-  polls: 7,
-  losses: 0,
-  deleted_at: null,
-}
 const open = { site: 'https://gateway.example', isForwarded: false, language: 'en' } as const
 const forwarded = { ...open, isForwarded: true }
 

@@ -8,6 +8,7 @@ import { startSuno } from '@tollgate/simulator'
 import { booksOf } from '../../test/ledger'
 import { upstreamKey } from '../../test/relay-world'
 import { createTaskWorld, songPrice, type TaskWorld } from '../../test/task-world'
+import { UpstreamError } from '../channels/calls/upstream-error'
 import { pruneResults } from '../jobs/prune-results'
 import { contentOf } from '../relay/tasks/task-content'
 import { callbackUrlOf, isCallback } from './callback-url'
@@ -80,6 +81,38 @@ test('neither the key nor the channel’s proxy makes an address within the oper
   expect(await codeOf(proxied)).toBe('upstream.failed')
   await world.relay.changeChannel(row.channel_id, { setting: '{}' })
   expect([other.requests.length, world.suno.requests.length]).toEqual([0, asked])
+})
+
+test('a public address is opened through the channel’s proxy', async () => {
+  const asked: string[] = []
+  using proxy = Bun.listen({
+    hostname: '127.0.0.1',
+    port: 0,
+    socket: {
+      data(socket, bytes) {
+        asked.push(String(bytes.toString().split('\r\n')[0]))
+        socket.end('HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n')
+      },
+    },
+  })
+  const url = 'https://93.184.216.34/files/six'
+  const row = { ...(await world.submit()), results: JSON.stringify([{ kind: 'audio', url }]) }
+  await world.relay.changeChannel(row.channel_id, {
+    setting: JSON.stringify({ proxy: `http://127.0.0.1:${proxy.port}` }),
+  })
+  const opened = contentOf(
+    row,
+    { kind: 'audio', place: 0 },
+    { request: new Request('http://gateway.test/') },
+    world.deps,
+  )
+  const fault = await opened.then(
+    () => 'none',
+    (error: unknown) => error instanceof UpstreamError && error.fault,
+  )
+  await world.relay.changeChannel(row.channel_id, { setting: '{}' })
+  expect(fault).toBe('unreachable')
+  expect(asked).toEqual(['CONNECT 93.184.216.34:443 HTTP/1.1'])
 })
 
 test('a result that is not there is refused', async () => {
