@@ -2,6 +2,7 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type UserConfig } from 'vite'
 
+import { copyVendorIcons } from './vite/copy-vendor-icons.ts'
 import { earlyScript } from './vite/early-script.ts'
 import { groupChunks } from './vite/group-chunks.ts'
 import { shortNames } from './vite/short-names.ts'
@@ -76,4 +77,4 @@ const config = {
   server: { proxy: Object.fromEntries(served.map((path) => [path, { target: gateway }])) },
 } satisfies UserConfig
 
-export default defineConfig({ ...config, plugins: [...config.plugins, groupChunks(config), earlyScript(config)] })
+export default defineConfig({ ...config, plugins: [...config.plugins, copyVendorIcons, groupChunks(config), earlyScript(config)] })

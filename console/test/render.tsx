@@ -37,7 +37,8 @@ const areas = readdirSync(`${import.meta.dir}/../src/locales/en`).map((file) => 
 
 interface RenderOptions {
   readonly language?: Language
-  readonly user?: Partial<StoredUser>
+  /** `null`: a guest. */
+  readonly user?: Partial<StoredUser> | null
   /** The user's permissions; by default those of the role. */
   readonly grants?: readonly Grant[]
   readonly site?: Partial<ReturnType<typeof aSite>>
@@ -57,9 +58,9 @@ export async function renderConsole(children: ReactNode, options: RenderOptions 
   storedLanguage.set(language)
   await startTexts()
   await loadAreas(...areas)
-  const user = { ...aUser(), ...options.user }
+  const user = options.user === null ? null : { ...aUser(), ...options.user }
   storedUser.set(user)
-  storedGrants.set(options.grants ? { userId: user.id, grants: [...options.grants] } : null)
+  storedGrants.set(user && options.grants ? { userId: user.id, grants: [...options.grants] } : null)
   rememberStatus({ ...aSite(), ...options.site })
   const queryClient = createQueryClient()
   queryClient.setDefaultOptions({ queries: { retry: false }, mutations: { retry: false } })

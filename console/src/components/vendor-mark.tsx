@@ -1,4 +1,4 @@
-import { vendorMarks } from './vendor-marks'
+import { vendorIconFolder, vendorIcons } from './vendor-icons'
 import classes from './vendor-mark.module.css'
 
 interface VendorMarkProps {
@@ -8,14 +8,20 @@ interface VendorMarkProps {
   readonly size?: 'small' | 'large'
 }
 
-/** A vendor's tile of two letters, like an element symbol. Hidden from screen readers, since the vendor's name is beside it. */
+/** A vendor's icon in the colour of the text, loaded when it is rendered. Hidden from screen readers, since the vendor's name is beside it. */
 export function VendorMark({ id, name = id, size = 'small' }: VendorMarkProps) {
-  const [letters, color] = vendorMarks[id] ?? initialOf(name)
-  // Not as text, which would be copied and found along with the name.
-  return <span className={classes.mark} data-letters={letters} data-color={color} data-size={size} aria-hidden />
+  const icon = vendorIcons[id]
+  const mask = icon && `url(/${vendorIconFolder}/${icon}.svg)`
+  return (
+    <span className={classes.mark} data-size={size} aria-hidden>
+      {mask ? (
+        <span className={classes.icon} style={{ maskImage: mask }} />
+      ) : (
+        // Not as text, which would be copied and found along with the name.
+        <span className={classes.letter} data-letter={initialOf(name)} />
+      )}
+    </span>
+  )
 }
 
-const initialOf = (name: string): readonly [letters: string, color: undefined] => [
-  (name.match(/[\p{L}\p{N}]/u)?.[0] ?? '?').toUpperCase(),
-  undefined,
-]
+const initialOf = (name: string): string => (name.match(/[\p{L}\p{N}]/u)?.[0] ?? '?').toUpperCase()

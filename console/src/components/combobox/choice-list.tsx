@@ -110,6 +110,7 @@ function Option({ id, choice, isChosen, isMarked }: OptionProps) {
       className={classes.option}
     >
       <span className={classes.check}>{isChosen && <CheckIcon size={10} />}</span>
+      {choice.icon}
       <span className={classes.text}>
         <span className={classes.label}>{choice.label}</span>
         {choice.hint && <span className={classes.hint}>{choice.hint}</span>}

@@ -6,6 +6,8 @@ export interface Choice {
   readonly label: string
   /** Shown below the label where names alone are not enough. */
   readonly hint?: string
+  /** Shown before the label, and in the field while the choice is selected. */
+  readonly icon?: ReactNode
   /** Shown at the end of the line: an id, a ratio. */
   readonly mark?: ReactNode
   /** The heading it is listed under; choices of one heading are consecutive. */

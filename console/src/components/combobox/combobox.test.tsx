@@ -57,6 +57,16 @@ test('typing after a click replaces the value, and Enter takes the first match',
   expect(values).toEqual(['o3', 'my-gpt'])
 })
 
+test('icon of a choice is in the list, and in the field of the chosen one', async () => {
+  const choices = models.map((value) => ({ value, label: value, icon: <i data-testid={`icon of ${value}`} /> }))
+  const { user, field } = await draw({ initial: 'o3', choices })
+  expect(screen.getAllByTestId('icon of o3')).toHaveLength(1)
+  expect(screen.queryByTestId('icon of my-gpt')).toBeNull()
+  await user.click(field)
+  await waitFor(() => expect(screen.queryAllByTestId('icon of o3')).toHaveLength(2))
+  expect(screen.getAllByTestId('icon of my-gpt')).toHaveLength(1)
+})
+
 test('a second click places the caret, so that a name can be edited', async () => {
   const { user, field } = await draw({ initial: 'gpt-4o' })
   await user.click(field)

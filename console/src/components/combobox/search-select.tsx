@@ -99,6 +99,7 @@ export function SearchSelect(props: SearchSelectProps) {
       <InputBase
         {...input}
         {...combobox.field}
+        leftSection={input.leftSection ?? known?.icon}
         ref={field}
         value={typed ?? shown}
         __defaultRightSection={<ComboboxChevron />}

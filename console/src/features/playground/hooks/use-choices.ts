@@ -14,6 +14,8 @@ export interface Choices {
   readonly ownGroup: string
   /** Whether a group has a model, as far as the price list says. */
   readonly isServed: (model: string, group: string) => boolean
+  /** Returns the id of a model's maker, as far as the price list says. */
+  readonly makerOf: (model: string) => string | undefined
   /** Returns US dollars by the price list; undefined for models without a price. */
   readonly costOf: (answer: Answer) => number | undefined
 }
@@ -65,6 +67,7 @@ function choicesOf(
     groups,
     ownGroup,
     isServed: (model, group) => rows.get(model)?.enable_groups.includes(group) ?? true,
+    makerOf: (model) => rows.get(model)?.owned_by || undefined,
     costOf({ usage, model, group }) {
       const row = rows.get(model)
       const ratio = list?.beside.group_ratio[group] ?? groups[group]?.ratio

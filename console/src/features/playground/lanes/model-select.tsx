@@ -2,6 +2,7 @@ import { useMemo } from 'react'
 
 import { choicesOf, withValues } from '../../../components/combobox/choice'
 import { SearchSelect } from '../../../components/combobox/search-select'
+import { VendorMark } from '../../../components/vendor-mark'
 import { useTranslation } from '../../../lib/i18n'
 import { useKnownChoices } from '../hooks/choices-context'
 
@@ -14,9 +15,12 @@ interface ModelSelectProps {
 
 export function ModelSelect({ model, group, onChange }: ModelSelectProps) {
   const { t } = useTranslation('playground')
-  const { models, isServed } = useKnownChoices()
+  const { models, isServed, makerOf } = useKnownChoices()
   const choices = useMemo(() => {
-    const all = withValues(choicesOf(models), model === '' ? [] : [model])
+    const all = withValues(choicesOf(models), model === '' ? [] : [model]).map((choice) => ({
+      ...choice,
+      icon: <VendorMark id={makerOf(choice.value) ?? ''} name={choice.value} />,
+    }))
     const served = all.filter(({ value }) => isServed(value, group))
     const others = all.filter(({ value }) => !isServed(value, group))
     if (others.length === 0) return served
@@ -24,7 +28,7 @@ export function ModelSelect({ model, group, onChange }: ModelSelectProps) {
       ...served.map((choice) => ({ ...choice, heading: t('model.inGroup', { group }) })),
       ...others.map((choice) => ({ ...choice, heading: t('model.others') })),
     ]
-  }, [models, model, group, isServed, t])
+  }, [models, model, group, isServed, makerOf, t])
   const isElsewhere = model !== '' && !isServed(model, group)
   return (
     <SearchSelect
