@@ -31,7 +31,12 @@ const opened: Readonly<Partial<Record<Grant, readonly string[]>>> = {
   'audit.read': ['/admin/audit'],
 }
 
-test('users and guests see no page for administrators', () => {
+test('guests see the pages that require no account', () => {
+  const guest = { ...aViewer([]), user: null }
+  expect(pagesFor(aSite(), guest).map(({ path }) => path)).toEqual(['/', '/pricing', '/about'])
+})
+
+test('users see no page for administrators', () => {
   expect(shownTo([])).toEqual([
     '/',
     '/pricing',

@@ -73,8 +73,8 @@ const toHolders =
     may(wanted)
 
 /**
- * Every menu page in menu order; also the source of the palette, the shortcuts and the account menu. Guests see pages that require an
- * account and sign in on the way.
+ * Every menu page in menu order; also the source of the palette, the shortcuts and the account menu. Guests see those of the
+ * top bar, which require no account.
  */
 export const pages: readonly PageEntry[] = [
   { path: '/', name: { zh: '首页', en: 'Home' }, section: 'top', icon: IconHome, letter: 'h' },
@@ -192,4 +192,6 @@ export const pages: readonly PageEntry[] = [
 const named = (page: PageEntry): Page => ({ ...page, name: page.name[currentLanguage()] })
 
 export const pagesFor = (site: statusRoutes.SiteStatus, viewer: Viewer): readonly Page[] =>
-  pages.filter(({ isShown }) => isShown?.(site, viewer) ?? true).map(named)
+  pages
+    .filter(({ section, isShown }) => (viewer.user !== null || section === 'top') && (isShown?.(site, viewer) ?? true))
+    .map(named)

@@ -219,15 +219,24 @@ test('before the setup there are no menus', async () => {
   expect(screen.queryByRole('navigation')).toBeNull()
 })
 
-test('guests see the menus of users and an offer to sign in', async () => {
-  await open()
-  storedUser.clear()
-  expect(await screen.findByRole('link', { name: 'Sign in' })).toBeTruthy()
-  expect(screen.getByRole('link', { name: 'Console' })).toBeTruthy()
-  expect(screen.getByRole('link', { name: 'Usage log' })).toBeTruthy()
-  expect(screen.queryByRole('link', { name: 'Channels' })).toBeNull()
-  expect(screen.queryByRole('button', { name: 'Search or go to' })).toBeNull()
-})
+test.each(['/pricing', '/no/such/page'])(
+  'guests see the top bar and an offer to sign in, and no menu: %s',
+  async (address) => {
+    await open({}, { address, user: null })
+    expect(await screen.findByRole('link', { name: 'Sign in' })).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'Console' })).toBeTruthy()
+    expect(screen.queryByRole('navigation', { name: 'Main menu' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Search or go to' })).toBeNull()
+  },
+)
+
+test.each(['/login', '/register', '/reset', '/user/reset', '/oauth/github', '/setup', '/'])(
+  'a page with one purpose has no side menu for signed-in users either: %s',
+  async (address) => {
+    await open({}, { address })
+    expect(screen.queryByRole('navigation', { name: 'Main menu' })).toBeNull()
+  },
+)
 
 test('registration is offered where it is open, but not on a site for its owner alone', async () => {
   const register = () => screen.queryByRole('link', { name: 'Register' })
@@ -262,6 +271,12 @@ test('the docs link is in the phone menu where the site has one', async () => {
   const site = { ...aSite(), docs_link: 'https://docs.example/' }
   await renderConsole(<PhoneMenu onClose={() => {}} />, { site })
   expect((await screen.findByRole('link', { name: 'Docs' })).getAttribute('href')).toBe('https://docs.example/')
+})
+
+test('guests find no page that requires an account in the phone menu', async () => {
+  await renderConsole(<PhoneMenu onClose={() => {}} />, { user: null })
+  expect(await screen.findByRole('link', { name: 'Pricing' })).toBeTruthy()
+  expect(screen.queryByRole('link', { name: 'API tokens' })).toBeNull()
 })
 
 test('both menus open from one button on phones; channels are for administrators', async () => {

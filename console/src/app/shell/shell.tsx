@@ -4,6 +4,7 @@ import { lazy, Suspense, useEffect } from 'react'
 import { PageLoading } from '../../components/page/page-loading'
 import { useIsPhone } from '../../lib/breakpoints'
 import { useTranslation } from '../../lib/i18n'
+import { useViewer } from '../../lib/session'
 import { viewedUser } from '../../lib/viewed-user'
 import { notifyWarning } from '../../lib/notify'
 import { isSafeMode } from '../../lib/safe-mode'
@@ -30,6 +31,7 @@ export function Shell() {
   const { t } = useTranslation('shell')
   const pathname = useRouterState({ select: ({ location }) => location.pathname })
   const isPhone = useIsPhone()
+  const isSignedIn = useViewer().user !== null
   const { opened, open, close } = useShortcuts()
   const hasBadChats = !areChatsReadable(useSite().chats)
   useEffect(() => {
@@ -47,7 +49,7 @@ export function Shell() {
       <Suspense>{viewedUser && <ViewingBanner user={viewedUser} />}</Suspense>
       {pathname !== '/setup' && <NoticeStrip onOpen={() => open('notice')} />}
       <div className={classes.middle}>
-        {hasSideMenu(pathname) && !isPhone && <SideMenu />}
+        {hasSideMenu(pathname, isSignedIn) && !isPhone && <SideMenu />}
         <div className={classes.column}>
           <main id="content" className={classes.content} tabIndex={-1}>
             <Suspense fallback={<PageLoading />}>
