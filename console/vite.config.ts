@@ -77,4 +77,7 @@ const config = {
   server: { proxy: Object.fromEntries(served.map((path) => [path, { target: gateway }])) },
 } satisfies UserConfig
 
-export default defineConfig({ ...config, plugins: [...config.plugins, copyVendorIcons, groupChunks(config), earlyScript(config)] })
+export default defineConfig({
+  ...config,
+  plugins: [...config.plugins, copyVendorIcons, groupChunks(config), earlyScript(config)],
+})
