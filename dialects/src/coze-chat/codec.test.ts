@@ -137,6 +137,13 @@ describe('an answer', () => {
     expect(read(...events)).toEqual([start, ...block(0, 'text', 'One.\n\nTwo.'), ...ended])
   })
 
+  test('thoughts and text that no piece told come from the whole message', () => {
+    const whole = { reasoning_content: 'Hm.' }
+    const expected = [start, ...block(0, 'thinking', 'Hm.'), ...block(1, 'text', 'It rains.'), ...ended]
+    expect(read(completed('It rains.', whole), end)).toEqual(expected)
+    expect(read(delta('', whole), completed('It rains.', whole), end)).toEqual(expected)
+  })
+
   test('an answer that is cut off has no end', () => {
     expect(read(created, delta('It ')).map(({ type }) => type)).not.toContain('choice-end')
   })

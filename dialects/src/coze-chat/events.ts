@@ -8,8 +8,9 @@ import { reportedFailure } from '../shared/reported-failure'
 export class CozeEvents {
   /** The message whose pieces came last. */
   #message = ''
-  /** Messages whose text came in pieces; it comes once more as a whole behind them. */
+  /** Messages whose text, and whose thoughts, came in pieces; they come once more as a whole behind them. */
   readonly #spoken = new Set<string>()
+  readonly #thought = new Set<string>()
   /** A tool that the bot runs itself, until its result comes. */
   #called = ''
 
@@ -47,6 +48,7 @@ export class CozeEvents {
       this.#message = id
       this.#spoken.add(id)
     }
+    if (reasoning !== '') this.#thought.add(id)
     return said(event, {
       ...(content !== '' && { content: isNext ? `\n\n${content}` : content }),
       ...(reasoning !== '' && { reasoning_content: reasoning }),
@@ -55,8 +57,7 @@ export class CozeEvents {
 
   #complete(event: JsonObject): MappedEvent | null {
     const { type, content } = event
-    if (type === 'answer')
-      return this.#spoken.has(textOf(event['id'])) ? null : this.#say({ ...event, reasoning_content: '' })
+    if (type === 'answer') return this.#say(this.#untold(event))
     if (type === 'function_call') {
       const { name, arguments: args } = parsedObject(textOf(content)) ?? {}
       this.#called = textOf(name) === '' ? '' : `${textOf(name)}(${jsonTextOf(args)})`
@@ -66,6 +67,15 @@ export class CozeEvents {
     const called = this.#called
     this.#called = ''
     return said(event, { reasoning_content: `${called}\n${textOf(content)}\n` })
+  }
+
+  #untold(event: JsonObject): JsonObject {
+    const id = textOf(event['id'])
+    return {
+      ...event,
+      ...(this.#spoken.has(id) && { content: '' }),
+      ...(this.#thought.has(id) && { reasoning_content: '' }),
+    }
   }
 }
 

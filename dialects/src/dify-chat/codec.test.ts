@@ -137,6 +137,14 @@ describe('an answer', () => {
     ])
   })
 
+  test('an answer that was replaced before anything was said is the replacement', () => {
+    expect(read(event('message_replace', { answer: 'No.' }), end)).toEqual([
+      start,
+      ...block(0, 'text', 'No.'),
+      ...ended('content-filter', 'content_filter'),
+    ])
+  })
+
   const run = (name: string, data: JsonObject): JsonObject => ({ event: name, workflow_run_id: 'w1', data })
   const said = (events: readonly AnswerEvent[]) =>
     events.flatMap((one) => (one.type === 'block-delta' && one.delta.kind === 'text' ? [one.delta.text] : [])).join('')

@@ -3,7 +3,7 @@ import type { MadeObject } from '../dialect'
 import type { JsonObject } from '../json'
 import type { StreamCut } from '../streaming/observer'
 import { TextObserver } from '../streaming/text-observer'
-import { objectOf as membersOf, textOf } from '../neutral/read'
+import { jsonTextOf, objectOf as membersOf, objectsOf, textOf } from '../neutral/read'
 import { objectOf } from '../shared/chunk-data'
 import { valueStart } from '../shared/delta'
 import { imageToolOf } from '../shared/drawn-units'
@@ -12,7 +12,7 @@ import { believedUsage } from '../shared/reported-usage'
 import type { ReportedUsage } from '../usage'
 import { reportedFailure } from '../shared/reported-failure'
 import { errorIn as openAiErrorIn } from '../shared/errors'
-import { isCall } from './response'
+import { isCall, textsOfItem } from './response'
 import { errorIn, errorOfEvent, textOfEvent } from './errors'
 import { madeBy } from './made'
 import { OpenParts } from './open-parts'
@@ -29,6 +29,18 @@ const ending: ReadonlySet<string> = new Set([
   'response.cancelled',
 ])
 
+/** The ends of texts and of arguments, which repeat the pieces of them. */
+const wholeTexts: ReadonlySet<string> = new Set([
+  'response.output_text.done',
+  'response.refusal.done',
+  'response.reasoning_text.done',
+  'response.reasoning_summary_text.done',
+  'response.function_call_arguments.done',
+  'response.custom_tool_call_input.done',
+])
+const textsOfEnd = (told: JsonObject): string[] =>
+  ['text', 'refusal', 'arguments', 'input'].map((name) => jsonTextOf(told[name]))
+
 /**
  * Learns from a stream of a response. Only its end and the begins of its items are parsed.
  * The end is one event that repeats everything, with the usage: it is the end mark. Nothing is added or dropped: streams
@@ -43,6 +55,9 @@ export class ResponsesObserver extends TextObserver {
   rewrite: ((event: string) => readonly Uint8Array[] | null) | undefined
   /** At its end the stream repeats it whole. */
   #response: JsonObject | null = null
+  /** Which events say first what those behind them repeat: followers leave some of them out. */
+  #saidBy: '' | 'pieces' | 'texts' | 'items' = ''
+  #endedCalls = 0
 
   get usage(): ReportedUsage | null {
     return believedUsage(this.#usage, {
@@ -71,6 +86,7 @@ export class ResponsesObserver extends TextObserver {
     else if (name === 'response.content_part.added') this.#parts.partBegan(event)
     else if (name === 'response.output_item.done') this.#endItem(event)
     else if (name === 'response.image_generation_call.completed') this.#drew()
+    else if (this.#saidBy !== 'pieces' && wholeTexts.has(name)) this.#say('texts', textsOfEnd(membersOf(objectOf(event))))
     else if (name === 'error') this.error ??= errorOfEvent(membersOf(objectOf(event)))
   }
 
@@ -104,6 +120,7 @@ export class ResponsesObserver extends TextObserver {
 
   #endItem(event: string): void {
     this.#parts.itemEnded()
+    if (this.#saidBy !== 'pieces') this.#sayItems([membersOf(membersOf(objectOf(event))['item'])])
     this.#count(event)
   }
 
@@ -122,6 +139,7 @@ export class ResponsesObserver extends TextObserver {
     this.isDone = true
     this.#response = response
     if (Array.isArray(response['output'])) this.#ran.drewAll(response)
+    if (this.#saidBy === '') this.#sayItems(objectsOf(response['output']))
     this.isFinished = name === 'response.completed' || name === 'response.incomplete'
     if (!this.isFinished) this.error ??= errorIn({ ...response, status: 'failed' })
     this.#account(response)

@@ -33,7 +33,7 @@ export function readResponse(response: JsonObject): AnswerView {
 /** A call that the client is asked to make. */
 export const isCall = ({ type }: JsonObject): boolean => type === 'function_call' || type === 'custom_tool_call'
 
-function textsOfItem(item: JsonObject): string[] {
+export function textsOfItem(item: JsonObject): string[] {
   switch (item['type']) {
     case 'message':
     case 'reasoning':

@@ -19,6 +19,18 @@ describe('gathered streams', () => {
     expect(gathered('openai-responses', stream)).toEqual(response)
   })
 
+  test('a stream of Responses whose last event leaves the items out is gathered from the events before it', () => {
+    const last = { type: 'response.completed', response: { id: 'resp_1', status: 'completed', output: [] } }
+    const item = { type: 'message', id: 'msg_1', role: 'assistant', content: [{ type: 'output_text', text: 'Hi' }] }
+    const done = { type: 'response.output_item.done', output_index: 0, item }
+    expect(gathered('openai-responses', events(done, last))).toEqual({ ...last.response, output: [item] })
+    const piece = { type: 'response.output_text.delta', output_index: 0, content_index: 0, delta: 'Hi' }
+    expect(gathered('openai-responses', events(piece, last))).toMatchObject({
+      id: 'resp_1',
+      output: [{ type: 'message', content: [{ type: 'output_text', text: 'Hi' }] }],
+    })
+  })
+
   test('a stream of Messages is gathered into its blocks and usage', () => {
     const stream = events(
       {

@@ -2,8 +2,9 @@ import { inBody } from '../dialect'
 import { isObject, type JsonObject } from '../json'
 import type { DialectId } from '../mode'
 import type { ChatCodec, ServerEvent } from '../neutral/codec'
-import { parsedObject } from '../neutral/read'
+import { objectsOf, parsedObject } from '../neutral/read'
 import { openAiChatCodec } from '../openai-chat/codec'
+import { openAiResponsesCodec } from '../openai-responses/codec'
 import { serverEvent } from '../streaming/server-event'
 import { chatCodecs } from './codecs'
 
@@ -46,13 +47,23 @@ const gatherWith =
 
 const lastEvents: ReadonlySet<unknown> = new Set(['response.completed', 'response.incomplete', 'response.failed'])
 
-/** The last event holds the response in one piece. */
+const gatherResponse = gatherWith(openAiResponsesCodec)
+
+/** The last event holds the response in one piece; some leave out of it what the events before it said. */
 function lastResponse(events: readonly ServerEvent[]): JsonObject | null {
   const read = events.flatMap(({ data }): JsonObject[] => {
     const event = parsedObject(data)
     return event === null ? [] : [event]
   })
   const last = read.findLast(({ type }) => lastEvents.has(type))
-  if (isObject(last?.['response'])) return last['response']
+  if (isObject(last?.['response'])) return withOutput(last['response'], read, events)
   return read.find(({ type, error }) => type === 'error' || isObject(error)) ?? null
+}
+
+/** Items as they were sent have ids, by which clients send them back. */
+function withOutput(response: JsonObject, told: readonly JsonObject[], events: readonly ServerEvent[]): JsonObject {
+  if (objectsOf(response['output']).length > 0) return response
+  const items = told.filter(({ type }) => type === 'response.output_item.done').map(({ item }) => item)
+  const output = items.length > 0 ? items : objectsOf(gatherResponse(events)?.['output'])
+  return output.length === 0 ? response : { ...response, output }
 }

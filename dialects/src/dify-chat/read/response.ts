@@ -29,7 +29,7 @@ export class DifyEvents {
         return this.#show(event)
       case 'message_replace':
         this.#isReplaced = true
-        return null
+        return this.#text === '' ? this.#say(event, textOf(event['answer'])) : null
       case 'message_end':
         return this.#end(event, '')
       case 'blocking':

@@ -4,21 +4,22 @@ import type { AnswerEvent, BlockKind, Delta } from '../../neutral/events'
 export class BlockEvents {
   calls = 0
   hasRefused = false
-  #blocks = 0
+  /** Blocks that were begun. */
+  count = 0
   #isOpen = false
   #events: AnswerEvent[] = []
 
   open(of: BlockKind): void {
     this.close()
     this.#isOpen = true
-    this.#blocks += 1
+    this.count += 1
     if (of.kind === 'tool-call') this.calls += 1
     if (of.kind === 'refusal') this.hasRefused = true
-    this.#events.push({ type: 'block-start', choice: 0, block: this.#blocks - 1, of })
+    this.#events.push({ type: 'block-start', choice: 0, block: this.count - 1, of })
   }
 
   emit(delta: Delta): void {
-    if (this.#isOpen) this.#events.push({ type: 'block-delta', choice: 0, block: this.#blocks - 1, delta })
+    if (this.#isOpen) this.#events.push({ type: 'block-delta', choice: 0, block: this.count - 1, delta })
   }
 
   append(text: string): void {
@@ -34,7 +35,7 @@ export class BlockEvents {
   }
 
   close(): void {
-    if (this.#isOpen) this.#events.push({ type: 'block-end', choice: 0, block: this.#blocks - 1 })
+    if (this.#isOpen) this.#events.push({ type: 'block-end', choice: 0, block: this.count - 1 })
     this.#isOpen = false
   }
 

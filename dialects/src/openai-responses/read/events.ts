@@ -21,14 +21,18 @@ interface Item {
   /** Events that came while an item before it was open. */
   readonly waiting: JsonObject[]
   isOver: boolean
+  hasSpoken: boolean
 }
 
+const itemDone = 'response.output_item.done'
 const ofItems = /^response\.(?:output_|content_part\.|refusal\.|reasoning_|function_call_|custom_tool_call_)/
 
 /** Reads the events of a response's stream, given as objects. Items that are told alternately are given one by one. */
 export class ResponseReader {
   readonly #blocks = new BlockEvents()
+  /** The keys of the items that were begun and may have said something, and what their ids lead to. */
   readonly #seen = new Set<unknown>()
+  readonly #keys = new Map<unknown, unknown>()
   /** The open item and those that began after it. */
   readonly #items = new Set<Item>()
   /** Those of them that are not over, by key. */
@@ -99,7 +103,8 @@ export class ResponseReader {
   }
 
   #item(type: string, event: JsonObject): AnswerEvent[] {
-    const key = numberOrNull(event['output_index']) ?? event['item_id'] ?? objectOf(event['item'])['id'] ?? 0
+    const id = event['item_id'] ?? objectOf(event['item'])['id']
+    const key = numberOrNull(event['output_index']) ?? id ?? 0
     let item = this.#open.get(key)
     if (type === 'response.output_item.added' && item) {
       // Its end was left out.
@@ -112,8 +117,9 @@ export class ResponseReader {
       const isAnnounced = type === 'response.output_item.added'
       if (!isAnnounced && this.#seen.has(key)) return []
       this.#seen.add(key)
+      if (id !== undefined) this.#keys.set(id, key)
       if (this.#unannounced) this.#finish(this.#unannounced)
-      item = { key, reader: new ItemReader(this.#blocks), waiting: [], isOver: false }
+      item = { key, reader: new ItemReader(this.#blocks), waiting: [], isOver: false, hasSpoken: false }
       this.#unannounced = isAnnounced ? null : item
       this.#items.add(item)
       this.#open.set(key, item)
@@ -122,7 +128,7 @@ export class ResponseReader {
       item.waiting.push(event)
       this.#waiting += 1
     }
-    if (type === 'response.output_item.done') {
+    if (type === itemDone) {
       this.#finish(item)
       this.#ran.push(objectOf(event['item']))
     }
@@ -139,11 +145,14 @@ export class ResponseReader {
   #drain(isLast: boolean): void {
     for (const first of this.#items) {
       const events = first.waiting.splice(0)
+      const { count } = this.#blocks
       this.#waiting -= events.length
       for (const event of events) first.reader.take(event)
+      first.hasSpoken ||= this.#blocks.count > count
       if (!first.isOver && !isLast) return
       this.#blocks.close()
       this.#items.delete(first)
+      if (!first.hasSpoken) this.#seen.delete(first.key)
     }
   }
 
@@ -152,20 +161,22 @@ export class ResponseReader {
     return usage ? [{ type: 'usage', usage }] : []
   }
 
-  /** Followers tell what they said only in the end. */
+  /** Some say what they said, or a part of it, only in the end. */
   #end(response: JsonObject): AnswerEvent[] {
-    const started = this.#start(response)
-    const untold = this.#seen.size === 0 ? objectsOf(response['output']) : []
-    untold.forEach((item, output_index) => {
-      const waiting = [{ type: 'response.output_item.done', output_index, item }]
-      const reader = new ItemReader(this.#blocks)
-      this.#items.add({ key: output_index, reader, waiting, isOver: true })
-      this.#ran.push(item)
-    })
+    const events = this.#start(response)
+    const output = objectsOf(response['output'])
+    const hasUnseen = output.length > this.#seen.size
+    const keys = output.map(({ id }, index) => this.#keys.get(id) ?? index)
+    for (const [index, item] of output.entries()) {
+      const key = keys[index]
+      if (!hasUnseen && !this.#open.has(key)) continue
+      const done = { type: itemDone, output_index: key, item }
+      for (const event of this.#item(itemDone, done)) events.push(event)
+    }
     this.#drain(true)
     this.#isOver = true
     return [
-      ...started,
+      ...events,
       ...this.#blocks.take(),
       { type: 'choice-end', choice: 0, ...readEnd(response, this.#blocks), stopSequence: null },
       ...this.#account(response),

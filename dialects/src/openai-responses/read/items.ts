@@ -23,7 +23,9 @@ export class ItemReader {
   #open = ''
   #call: 'waiting' | 'begun' | 'said' = 'waiting'
   #thoughts: 'none' | 'raw' | 'summary' = 'none'
+  /** The section that said something last, and all that did. */
   #section: number | null = null
+  readonly #sections = new Set<number>()
   #id = ''
 
   constructor(private readonly blocks: BlockEvents) {}
@@ -42,18 +44,30 @@ export class ItemReader {
         return this.#tokens(event)
       case 'response.refusal.delta':
         return text === '' ? undefined : this.#say('refusal', event, text)
+      case 'response.output_text.done':
+      case 'response.refusal.done':
+        return this.#endText(type === 'response.refusal.done' ? 'refusal' : 'text', event)
       case 'response.output_text.annotation.added':
         return this.#cite(this.#part('text', event), [objectOf(event['annotation'])])
       case 'response.content_part.done':
         return this.#finishPart(objectOf(event['part']), event)
       case 'response.reasoning_text.delta':
         return this.#think('raw', event['content_index'], text)
+      case 'response.reasoning_text.done':
+        return this.#endSection('raw', event['content_index'], event)
       case 'response.reasoning_summary_part.added':
       case 'response.reasoning_summary_text.delta':
         return this.#think('summary', event['summary_index'], text)
+      case 'response.reasoning_summary_text.done':
+        return this.#endSection('summary', event['summary_index'], event)
+      case 'response.reasoning_summary_part.done':
+        return this.#endSection('summary', event['summary_index'], objectOf(event['part']))
       case 'response.function_call_arguments.delta':
       case 'response.custom_tool_call_input.delta':
         return this.#argue(jsonTextOf(event['delta']))
+      case 'response.function_call_arguments.done':
+      case 'response.custom_tool_call_input.done':
+        return this.#endArguments(event)
     }
   }
 
@@ -79,6 +93,11 @@ export class ItemReader {
     if (text === '' || this.#call === 'waiting') return
     this.#call = 'said'
     this.blocks.append(text)
+  }
+
+  /** What the end of a call or of its arguments repeats. */
+  #endArguments(told: JsonObject): void {
+    if (this.#call === 'begun') this.#argue(jsonTextOf(told['arguments']) || jsonTextOf(told['input']))
   }
 
   /** The part of the content that an event belongs to, with its block open. */
@@ -109,17 +128,25 @@ export class ItemReader {
   }
 
   #finishPart(part: JsonObject, event: JsonObject): void {
+    if (part['type'] === 'reasoning_text') return this.#endSection('raw', event['content_index'], part)
     const kind = part['type'] === 'refusal' ? 'refusal' : part['type'] === 'output_text' ? 'text' : null
-    const text = textOf(part[kind === 'refusal' ? 'refusal' : 'text'])
-    const annotations = objectsOf(part['annotations'])
-    const key = `${kind} ${numberOrNull(event['content_index']) ?? 0}`
-    const isOver = this.#parts.has(key) && this.#open !== key
-    if (kind === null || isOver || (text === '' && annotations.length === 0)) return
-    const begun = this.#part(kind, event)
-    if (!begun.hasText) this.blocks.append(text)
-    if (!begun.hasTokens) this.#tokens({ ...event, logprobs: part['logprobs'] })
-    this.#cite(begun, annotations.slice(begun.annotations))
+    if (kind === null) return
+    const begun = this.#endText(kind, { ...part, content_index: event['content_index'] })
+    if (!begun) return
+    this.#cite(begun, objectsOf(part['annotations']).slice(begun.annotations))
     this.#close()
+  }
+
+  /** Says of a part what no event before said. Returns the part, unless it is over or has nothing. */
+  #endText(kind: 'text' | 'refusal', told: JsonObject): Begun | undefined {
+    const text = textOf(told[kind])
+    const key = `${kind} ${numberOrNull(told['content_index']) ?? 0}`
+    const isOver = this.#parts.has(key) && this.#open !== key
+    if (isOver || (text === '' && objectsOf(told['annotations']).length === 0)) return undefined
+    const begun = this.#part(kind, told)
+    if (!begun.hasText) this.#say(kind, told, text)
+    if (!begun.hasTokens) this.#tokens(told)
+    return begun
   }
 
   /** Thoughts come as they were thought or as a summary; of both, those that come first. A summary has sections. */
@@ -129,11 +156,19 @@ export class ItemReader {
       const id = this.#id
       this.blocks.open({ kind: 'thinking', ...(as === 'summary' && { isSummary: true }), ...(id !== '' && { id }) })
     }
+    this.#thoughts = as
+    if (text === '') return
     const section = numberOrNull(place) ?? 0
     if (this.#section !== null && this.#section !== section) this.blocks.append('\n\n')
-    this.#thoughts = as
     this.#section = section
+    this.#sections.add(section)
     this.blocks.append(text)
+  }
+
+  /** The end of a section says it once more. */
+  #endSection(as: 'raw' | 'summary', place: unknown, told: JsonObject): void {
+    const text = textOf(told['text'])
+    if (text !== '' && !this.#sections.has(numberOrNull(place) ?? 0)) this.#think(as, place, text)
   }
 
   #finish(item: JsonObject): void {
@@ -149,7 +184,7 @@ export class ItemReader {
       case 'function_call':
       case 'custom_tool_call':
         if (this.#call === 'waiting') this.#beginCall(item)
-        if (this.#call !== 'said') this.blocks.append(jsonTextOf(item['arguments']) || jsonTextOf(item['input']))
+        this.#endArguments(item)
         break
       case 'image_generation_call':
         this.#picture(item)
@@ -164,15 +199,14 @@ export class ItemReader {
   #finishThoughts(item: JsonObject): void {
     const signature = textOf(item['encrypted_content'])
     this.#id ||= textOf(item['id'])
-    if (this.#thoughts === 'none') {
-      const raw = objectsOf(item['content'])
-      const as = raw.length > 0 ? 'raw' : 'summary'
-      const sections = as === 'raw' ? raw : objectsOf(item['summary'])
-      sections.forEach((section, place) => {
-        this.#think(as, place, textOf(section['text']))
-      })
-      if (sections.length === 0 && signature !== '') this.blocks.open({ kind: 'redacted-thinking' })
-    }
+    const raw = objectsOf(item['content'])
+    const as = this.#thoughts === 'none' ? (raw.length > 0 ? 'raw' : 'summary') : this.#thoughts
+    const sections = as === 'raw' ? raw : objectsOf(item['summary'])
+    if (sections.length > 0) this.#think(as, 0, '')
+    sections.forEach((section, place) => {
+      this.#endSection(as, place, section)
+    })
+    if (this.#thoughts === 'none' && signature !== '') this.blocks.open({ kind: 'redacted-thinking' })
     this.blocks.sign(signature)
   }
 
