@@ -41,7 +41,8 @@ export const messagesNames: KnownNames = knownNames({
     'service_tier',
     'speed',
   ),
-  ...leaves('container', 'context_management', 'mcp_servers', 'inference_geo', 'betas'),
+  ...leaves('container', 'context_management', 'mcp_servers', 'inference_geo', 'betas', 'thread', 'compaction'),
+  ...leaves('fallbacks', 'fallback_credit_token', 'diagnostics', 'cache_control'),
   system: { ...leaves('type', 'text', 'citations'), cache_control: cacheControl },
   messages: { ...leaves('role', 'id'), content: blocks },
   tools: {

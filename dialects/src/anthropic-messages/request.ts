@@ -14,6 +14,7 @@ export function readMessagesRequest(body: JsonObject, model?: string): RequestVi
   if (maxOutputTokens === null) throw missing('max_tokens')
   requireMessages(body['messages'])
   requireSystem(body['system'])
+  refuseThread(body['thread'])
   return { ...view, includeUsage: true, maxOutputTokens, choices: 1 }
 }
 
@@ -24,6 +25,13 @@ export function readMessagesRequest(body: JsonObject, model?: string): RequestVi
  */
 export function readCountTokensRequest(body: JsonObject, model?: string): RequestView {
   return readMessagesRequest({ ...body, max_tokens: 0, stream: false }, model)
+}
+
+/** A conversation that the vendor keeps has no marks by which it could be known to be another user's. */
+function refuseThread(thread: unknown): void {
+  if (thread === undefined || thread === null) return
+  const hint = "threads are not available here. Send the whole conversation in 'messages' instead."
+  throw new DialectError('thread', 'invalid_value', `Invalid 'thread': ${hint}`)
 }
 
 const roles: ReadonlySet<unknown> = new Set(['user', 'assistant', 'system'])

@@ -10,6 +10,7 @@ const toolNames = { longest: 64, allowed: /^[A-Za-z_][A-Za-z0-9_.:-]*$/, refused
 /** Gemini's contents to and from the neutral form. */
 export const geminiCodec: ChatCodec = {
   toolNames,
+  converts: new Set(['extra_body', 'image_config']),
   sealsThoughts: true,
   readCall,
   writeCall,

@@ -33,8 +33,8 @@ export interface NeutralCall {
 interface OwnMembers {
   readonly dialect: string
   readonly members: JsonObject
-  /** Other dialects have nothing of the kind, so each of them that does not reach the upstream is named. */
-  readonly isLostElsewhere?: true
+  /** What of them is in no other place of the call, by the names that a client knows. Absent: all of them. */
+  readonly names?: readonly string[]
 }
 
 /** Instructions of the operator come as messages too, where they stood. */

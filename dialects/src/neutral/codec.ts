@@ -15,6 +15,8 @@ export interface ChatCodec extends EventFormat {
   readonly toolNames?: ToolNameRule
   /** A request for an upstream. */
   readonly writeCall: (call: NeutralCall, warn: Warn) => JsonObject
+  /** Members of other dialects that `writeCall` says under another name. */
+  readonly converts?: ReadonlySet<string>
   /** Only the account that signs a thought or a call takes it back; others refuse it. */
   readonly sealsThoughts?: true
   /** An upstream's whole answer. */
@@ -43,7 +45,7 @@ export interface ToolNameRule {
 }
 
 /** A dialect that only upstreams speak. */
-export type UpstreamCodec = Pick<ChatCodec, 'writeCall' | 'readAnswer' | 'createReader' | 'toolNames' | 'sealsThoughts'>
+export type UpstreamCodec = Pick<ChatCodec, 'writeCall' | 'readAnswer' | 'createReader' | 'toolNames' | 'converts' | 'sealsThoughts'>
 
 /** What an answer is written for. */
 export interface Answering {

@@ -7,6 +7,7 @@ import { writeCall } from './write/call'
 
 /** OpenAI's responses to and from the neutral form. */
 export const openAiResponsesCodec: ChatCodec = {
+  converts: new Set(['verbosity']),
   sealsThoughts: true,
   readCall,
   writeCall,

@@ -121,6 +121,51 @@ describe.each(pairs)('a %s client of a %s upstream', (client, upstream) => {
   })
 })
 
+/** The same with arguments that are encoded twice, as their text stands where the object stood. */
+const twice = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value).replaceAll(JSON.stringify(args), JSON.stringify(JSON.stringify(text))))
+
+describe.each(pairs.filter(([, upstream]) => !['anthropic-messages', 'gemini'].includes(upstream)))(
+  'a %s client of a %s upstream that encodes arguments twice',
+  (client, upstream) => {
+    const translated = translationOf(client, upstream)?.(
+      { model: 'm', ...clients[client] },
+      { ...inBody, model: 'm' },
+      'm',
+    )
+    const { whole, events } = twice(upstreams[upstream]) as { whole: JsonObject; events: JsonObject[] }
+
+    test('the object is read in a whole answer', () => {
+      const answer = JSON.stringify(translated?.answer(whole, noUsage, options))
+      expect([...inText, ...inObject].filter((one) => answer.includes(one))).toHaveLength(1)
+    })
+
+    test('the object is read in a stream', () => {
+      const tap = translated?.createTap?.(options)
+      const parts = events.map((event) => tap?.push(encode(sse(event))) ?? new Uint8Array(0))
+      tap?.end()
+      const stream = Buffer.concat([...parts, tap?.finish(null) ?? new Uint8Array(0)]).toString()
+      expect([...inText, ...inObject].some((one) => stream.includes(one))).toBe(true)
+    })
+  },
+)
+
+test('a text that comes in pieces and holds no object is the arguments as they are', () => {
+  const translated = translationOf('openai-responses', 'openai-chat')?.(
+    { model: 'm', input: 'hi' },
+    { ...inBody, model: 'm' },
+    'm',
+  )
+  const tap = translated?.createTap?.(options)
+  const piece = (more: JsonObject) => ({ choices: [{ index: 0, delta: { tool_calls: [{ index: 0, ...more }] } }] })
+  const pieces = [{ id: 'a', function: { name: 'f', arguments: '"no' } }, { function: { arguments: ' object"' } }]
+  const parts = pieces.map((one) => tap?.push(encode(sse(piece(one)))) ?? new Uint8Array(0))
+  tap?.end()
+  expect(Buffer.concat([...parts, tap?.finish(null) ?? new Uint8Array(0)]).toString()).toContain(
+    String.raw`"arguments":"\"no object\""`,
+  )
+})
+
 describe('a history whose arguments have the wrong type', () => {
   const called: Partial<Record<DialectId, JsonObject>> = {
     'openai-chat': {
@@ -140,6 +185,15 @@ describe('a history whose arguments have the wrong type', () => {
   }
   const written = [`"arguments":${JSON.stringify(text)}`, `"input":${text}`, `"args":${text}`]
   const targets = Object.keys(clients)
+
+  test.each(
+    Object.entries(called).flatMap(([client, body]) => targets.map((target) => [client, target, body] as const)),
+  )('of a %s client that encodes them twice reaches a %s upstream as it should be', (client, target, body) => {
+    const translate = translationOf(client as DialectId, target as DialectId)
+    const history = twice(body) as JsonObject
+    const sent = JSON.stringify(translate?.({ model: 'm', ...history }, { ...inBody, model: 'm' }, 'm').body)
+    expect(written.filter((one) => sent.includes(one))).toHaveLength(1)
+  })
 
   test.each(
     Object.entries(called).flatMap(([client, body]) => targets.map((target) => [client, target, body] as const)),

@@ -22,6 +22,7 @@ import { imageTranslation } from './image-translation'
 import { speechTranslation } from './speech-translation'
 import { transcriptionTranslation } from './transcription-translation'
 import { ThoughtsAsText, type EventChange } from './event-change'
+import { onceEncodedEvents, onceEncodedReader, withOnceEncoded } from './once-encoded'
 import { readerWithNames, withClientNames, withToolNames } from './tool-names'
 import { TaggedThoughts } from './tagged-thoughts'
 import { TranslatingTap } from './translating-tap'
@@ -48,14 +49,15 @@ function chatTranslation(client: ClientCodec, upstream: UpstreamCodec, upstreamI
   return (body, place, upstreamModel, form) => {
     const call = client.readCall(body, place)
     const warnings = new Set(call.leftOut)
-    const named = withToolNames(call, upstream.toolNames)
+    const named = withToolNames(withOnceEncoded(call), upstream.toolNames)
     const warn = (what: string) => void warnings.add(what)
     const isFormed = form != null && call.thinking !== null
     const told = { ...named.call, model: upstreamModel, ...(isFormed && { thinking: null }) }
     const written = upstream.writeCall(told, warn)
-    for (const name of lostMembers(call, upstreamId)) if (!(name in written)) warn(name)
+    if (call.own && call.own.dialect !== upstreamId)
+      for (const name of lostNames(call.own, written)) if (!upstream.converts?.has(name)) warn(name)
     const thinking = isFormed && call.thinking ? thinkingMembers(call.thinking, form, warn) : {}
-    const read = (answer: JsonObject) => withClientNames(upstream.readAnswer(answer), named.originals)
+    const read = (answer: JsonObject) => withClientNames(onceEncodedEvents(upstream.readAnswer(answer)), named.originals)
     return {
       body: isFormed ? { ...written, ...thinking } : written,
       warnings: [...warnings],
@@ -63,7 +65,7 @@ function chatTranslation(client: ClientCodec, upstream: UpstreamCodec, upstreamI
         client.writeAnswer(withUsage(changed(read(answer), options), usage), { ...options, call }),
       createTap: (options) =>
         new TranslatingTap({
-          reader: readerWithNames(upstream.createReader(), named.originals),
+          reader: readerWithNames(onceEncodedReader(upstream.createReader()), named.originals),
           writer: client.createWriter({ ...options, call }),
           format: client,
           changes: changesOf(options),
@@ -74,9 +76,13 @@ function chatTranslation(client: ClientCodec, upstream: UpstreamCodec, upstreamI
   }
 }
 
-/** Members of the client's dialect alone, which writers of other dialects do not look at. */
-const lostMembers = ({ own }: NeutralCall, upstream: DialectId): readonly string[] =>
-  own?.isLostElsewhere && own.dialect !== upstream ? Object.keys(own.members) : []
+type Own = NonNullable<NeutralCall['own']>
+
+/** What the client says in its own dialect's words alone and what was written does not say. */
+const lostNames = ({ members, names = Object.keys(members) }: Own, written: JsonObject): readonly string[] =>
+  names.filter((name) => (!(name in members) || isAsked(members[name])) && !isAsked(written[name]))
+
+const isAsked = (value: unknown): boolean => value !== undefined && value !== null && value !== false
 
 const changesOf = ({ thoughtsAsText, taggedThoughts }: ResponseOptions): EventChange[] => [
   ...(taggedThoughts ? [new TaggedThoughts()] : []),

@@ -14,6 +14,7 @@ import { readParallelTools, readTool, readToolChoice } from './tools'
  */
 export function readCall(body: JsonObject, place: CallPlace): NeutralCall {
   const view = readMessagesRequest(body, place.model || undefined)
+  refuseCompaction(body['compaction'])
   const choice = objectOf(body['tool_choice'])
   const leftOut: string[] = []
   return {
@@ -44,8 +45,14 @@ export function readCall(body: JsonObject, place: CallPlace): NeutralCall {
     modalities: [],
     voice: null,
     ...(leftOut.length > 0 && { leftOut }),
-    own: { dialect: dialectId, members: ownMembers(body) },
+    own: ownOf(body),
   }
+}
+
+/** It takes the place of an answer; another vendor would answer instead. */
+function refuseCompaction(compaction: unknown): void {
+  if (compaction === undefined || compaction === null) return
+  throw new DialectError('compaction', 'invalid_value', "Invalid 'compaction': this model cannot compact a conversation.")
 }
 
 /** Members that the neutral form holds whole. */
@@ -66,8 +73,13 @@ const understood: ReadonlySet<string> = new Set([
   'output_format',
 ])
 
-const ownMembers = (body: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(body).filter(([name]) => !understood.has(name)))
+/** Of two members the neutral form holds a part. */
+function ownOf(body: JsonObject): NonNullable<NeutralCall['own']> {
+  const members = Object.fromEntries(Object.entries(body).filter(([name]) => !understood.has(name)))
+  const { thinking, output_config, ...rest } = members
+  const { effort, format, ...config } = objectOf(output_config)
+  return { dialect: dialectId, members, names: [...Object.keys(rest), ...Object.keys(config)] }
+}
 
 function readMessages(body: JsonObject, leftOut: string[]): Message[] {
   const reading = { names: new Map<string, string>(), leftOut }

@@ -11,6 +11,6 @@ export function readCall(body: JsonObject, place: CallPlace): NeutralCall {
   return {
     ...openAiChatCodec.readCall({ ...asChatBody(body), model }, place),
     isStream,
-    own: { dialect: 'cohere-chat', members: ownMembers(body), isLostElsewhere: true },
+    own: { dialect: 'cohere-chat', members: ownMembers(body) },
   }
 }

@@ -9,7 +9,7 @@ import { writeTools } from './tools'
 /** A chat request. https://docs.cohere.com/reference/chat */
 export function writeCall(call: NeutralCall, warn: Warn): JsonObject {
   warnOfRest(call, warn)
-  const own = writeOwn(call, warn)
+  const own = writeOwn(call)
   const isBound = call.tools.length > 0 || own['documents'] !== undefined
   return written({
     model: call.model,
@@ -26,14 +26,10 @@ export function writeCall(call: NeutralCall, warn: Warn): JsonObject {
 
 /** Members of this vendor's that clients of other dialects may send. */
 const ownNames = new Set(['documents', 'citation_options', 'safety_mode', 'priority'])
-/** Members that the neutral form holds too. */
-const understood = new Set(['thinking', 'output_config', 'reasoning', 'text'])
-
-function writeOwn({ own }: NeutralCall, warn: Warn): JsonObject {
-  const members = Object.entries(own?.members ?? {})
-  for (const [name] of members) if (!ownNames.has(name) && !understood.has(name)) warn(name)
-  return Object.fromEntries(members.filter(([name, value]) => ownNames.has(name) && value !== null))
-}
+const writeOwn = ({ own }: NeutralCall): JsonObject =>
+  Object.fromEntries(
+    Object.entries(own?.members ?? {}).filter(([name, value]) => ownNames.has(name) && value !== null),
+  )
 
 function warnOfRest({ sampling, user, metadata, serviceTier, modalities }: NeutralCall, warn: Warn): void {
   if (sampling.choices > 1) warn('more than one choice')

@@ -1,4 +1,5 @@
 import type { CallPlace } from '../../dialect'
+import { DialectError } from '../../dialect-error'
 import { isObject, type JsonObject } from '../../json'
 import type { NeutralCall, OutputFormat, Thinking } from '../../neutral/call'
 import { numberOrNull, objectOf, textOf, textOrNull, textRecordOf, textsOf } from '../../neutral/read'
@@ -15,6 +16,7 @@ import { jsonSchemaOf } from './schema'
  * @throws DialectError
  */
 export function readCall(body: JsonObject, place: CallPlace): NeutralCall {
+  if (member(body, 'cachedContent') != null) throw unkept()
   const view = readGenerateRequest(body, place)
   const config = memberObject(body, 'generationConfig')
   return {
@@ -44,9 +46,17 @@ export function readCall(body: JsonObject, place: CallPlace): NeutralCall {
     serviceTier: readTier(textOf(member(body, 'serviceTier')).toLowerCase()),
     modalities: readModalities(config),
     voice: readVoice(config),
-    own: { dialect: dialectId, members: ownMembers(body, config) },
+    own: ownOf(body, config),
   }
 }
+
+/** The beginning of the conversation that the vendor keeps is unknown to every other. */
+const unkept = (): DialectError =>
+  new DialectError(
+    'cachedContent',
+    'invalid_value',
+    "Invalid 'cachedContent': a kept context cannot be resolved for this model. Send the whole conversation in 'contents' instead.",
+  )
 
 /** Members that the neutral form holds whole. */
 const understood = [
@@ -79,18 +89,21 @@ const understoodConfig = [
   'speechConfig',
 ]
 
-/** Safety, kept contexts and whatever else only this vendor knows; the rest of two members that are half understood. */
-function ownMembers(body: JsonObject, config: JsonObject): JsonObject {
+/** Safety, and whatever else only this vendor knows; the rest of three members that are half understood. */
+function ownOf(body: JsonObject, config: JsonObject): NonNullable<NeutralCall['own']> {
+  const others = without(body, understood)
   const generationConfig = without(config, understoodConfig)
   const toolConfig = without(memberObject(body, 'toolConfig'), ['functionCallingConfig'])
   const speechConfig = memberObject(config, 'speechConfig')
-  return {
-    ...without(body, understood),
+  const members = {
+    ...others,
     ...(Object.keys(toolConfig).length > 0 && { toolConfig }),
     ...((Object.keys(generationConfig).length > 0 || Object.keys(speechConfig).length > 0) && {
       generationConfig: { ...generationConfig, ...(Object.keys(speechConfig).length > 0 && { speechConfig }) },
     }),
   }
+  const said = [others, generationConfig, toolConfig, without(speechConfig, ['voiceConfig'])]
+  return { dialect: dialectId, members, names: said.flatMap((part) => Object.keys(part)) }
 }
 
 function readOutput(config: JsonObject): OutputFormat | null {

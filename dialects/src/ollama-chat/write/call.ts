@@ -86,7 +86,6 @@ function unsaid(
     [user !== null, 'user'],
     [serviceTier !== null && serviceTier !== 'auto' && serviceTier !== 'default', 'service_tier'],
     [modalities.length > 0, 'answers in anything but text'],
-    ...['logit_bias', 'prediction', 'verbosity', 'documents'].map((name) => [name in body, name] as const),
   ]
   return all.flatMap(([isAsked, what]) => (isAsked ? [what] : []))
 }

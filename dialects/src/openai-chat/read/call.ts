@@ -60,37 +60,46 @@ export function readCall(body: JsonObject, place: CallPlace): NeutralCall {
   }
 }
 
-/** Members that no other dialect has a word for. */
-const ownNames = [
-  'logit_bias',
-  'prediction',
-  'store',
-  'verbosity',
-  'prompt_cache_key',
-  'prompt_cache_retention',
-  // Cohere's, which its clients send beside OpenAI's.
-  'documents',
-  'citation_options',
-  'safety_mode',
-  // Ollama's.
-  'num_ctx',
-  'options',
-  'think',
-  'keep_alive',
-  'format',
-  // OpenRouter's and Google's, for models that draw.
-  'image_config',
-  'extra_body',
-  // Dify's.
-  'conversation_id',
-  'inputs',
-  // Coze's.
-  'custom_variables',
-  'parameters',
-] as const
+/** Members that the neutral form holds whole, or that say how the answer shall be sent. */
+const understood: ReadonlySet<string> = new Set([
+  'model',
+  'messages',
+  'stream',
+  'stream_options',
+  'tools',
+  'functions',
+  'web_search_options',
+  'tool_choice',
+  'function_call',
+  'parallel_tool_calls',
+  'response_format',
+  'reasoning',
+  'reasoning_effort',
+  'thinking',
+  'enable_thinking',
+  'thinking_budget',
+  'max_tokens',
+  'max_completion_tokens',
+  'temperature',
+  'top_p',
+  'top_k',
+  'seed',
+  'presence_penalty',
+  'frequency_penalty',
+  'stop',
+  'n',
+  'logprobs',
+  'top_logprobs',
+  'safety_identifier',
+  'user',
+  'metadata',
+  'service_tier',
+  'modalities',
+  'audio',
+])
 
 const ownMembers = (body: JsonObject): JsonObject =>
-  Object.fromEntries(ownNames.flatMap((name) => (name in body ? [[name, body[name]]] : [])))
+  Object.fromEntries(Object.entries(body).filter(([name]) => !understood.has(name)))
 
 function readTool(tool: JsonObject): Tool {
   if (tool['type'] === 'function') return { ...readFunction(objectOf(tool['function'])), ...cacheOf(tool) }

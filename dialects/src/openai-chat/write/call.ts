@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../json'
 import type { NeutralCall, OutputFormat } from '../../neutral/call'
 import type { Warn } from '../../neutral/codec'
-import { written } from '../../neutral/read'
+import { objectOf, written } from '../../neutral/read'
+import { commonMembers } from '../../shared/openai-members'
 import { chatTraits, type ChatTraits } from '../models'
 import { writeUser } from '../short-text'
 import { writeMessages } from './messages'
@@ -15,7 +16,7 @@ import { writeTools } from './tools'
 export function writeCall(call: NeutralCall, warn: Warn): JsonObject {
   const traits = chatTraits(call.model)
   return written({
-    ...ownMembers(call, warn),
+    ...ownMembers(call),
     model: call.model,
     messages: writeMessages(call.messages, traits, warn),
     ...writeTools(call, traits, warn),
@@ -32,17 +33,10 @@ export function writeCall(call: NeutralCall, warn: Warn): JsonObject {
 }
 
 /** Members of OpenAI's other dialect that mean the same here. */
-const shared = new Set(['prompt_cache_key', 'prompt_cache_retention'])
-
-/** Members that the neutral form holds too. */
-const understood = new Set(['thinking', 'output_config', 'reasoning', 'text'])
-
-function ownMembers({ own }: NeutralCall, warn: Warn): JsonObject {
-  if (own === null || own.dialect === 'openai-chat') return own?.members ?? {}
-  const isShared = (name: string) => own.dialect === 'openai-responses' && shared.has(name)
-  const members = Object.entries(own.members)
-  for (const [name] of members) if (!isShared(name) && !understood.has(name)) warn(name)
-  return Object.fromEntries(members.filter(([name]) => isShared(name)))
+function ownMembers({ own }: NeutralCall): JsonObject {
+  if (own?.dialect === 'openai-chat') return own.members
+  if (own?.dialect !== 'openai-responses') return {}
+  return { ...commonMembers(own.members), verbosity: objectOf(own.members['text'])['verbosity'] ?? undefined }
 }
 
 function writeSampling({ sampling }: NeutralCall, { isOpenAi, takesStop }: ChatTraits, warn: Warn): JsonObject {

@@ -56,7 +56,7 @@ export function readCall(body: JsonObject, place: CallPlace): NeutralCall {
     modalities: [],
     voice: null,
     ...(leftOut.length > 0 && { leftOut }),
-    own: { dialect: dialectId, members: ownMembers(body) },
+    own: ownOf(body),
   }
 }
 
@@ -102,10 +102,18 @@ const understood: ReadonlySet<string> = new Set([
   'prompt',
 ])
 
-const ownMembers = (body: JsonObject): JsonObject =>
-  Object.fromEntries(
+function ownOf(body: JsonObject): NonNullable<NeutralCall['own']> {
+  const members = Object.fromEntries(
     Object.entries(body).filter(([name, value]) => !understood.has(name) && value !== null && value !== undefined),
   )
+  const { text, ...rest } = members
+  const { format, ...said } = objectOf(text)
+  const shown = textsOf(body['include']).filter((name) => !included.has(name))
+  return { dialect: dialectId, members, names: [...Object.keys(rest), ...Object.keys(said), ...shown] }
+}
+
+/** What every response has, or has by another member. */
+const included: ReadonlySet<string> = new Set(['reasoning.encrypted_content', 'message.output_text.logprobs'])
 
 function readFormat(format: JsonObject): OutputFormat | null {
   if (format['type'] === 'json_object') return { kind: 'json' }

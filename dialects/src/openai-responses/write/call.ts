@@ -5,6 +5,7 @@ import { objectOf, textOrNull, written } from '../../neutral/read'
 import { chatTraits, type ChatTraits } from '../../openai-chat/models'
 import { writeUser } from '../../openai-chat/short-text'
 import { writeThinking } from '../../openai-chat/write/thinking'
+import { commonMembers } from '../../shared/openai-members'
 import { dialectId } from '../name'
 import { writeInput } from './input'
 import { writeChoice, writeTools } from './tools'
@@ -20,7 +21,7 @@ export function writeCall(call: NeutralCall, warn: Warn): JsonObject {
   const traits = chatTraits(call.model)
   const text = writeText(call)
   return written({
-    ...ownMembers(call, warn),
+    ...ownMembers(call),
     model: call.model,
     ...writeInput(call, traits, warn),
     ...toolMembers(call, warn),
@@ -36,16 +37,9 @@ export function writeCall(call: NeutralCall, warn: Warn): JsonObject {
 }
 
 /** Members of OpenAI's other dialect that mean the same here. */
-const shared = new Set(['prompt_cache_key', 'prompt_cache_retention'])
-/** Members that the neutral form or another member holds too. */
-const understood = new Set(['thinking', 'output_config', 'reasoning', 'text', 'verbosity', 'store'])
-
-function ownMembers({ own }: NeutralCall, warn: Warn): JsonObject {
-  if (own === null || own.dialect === dialectId) return own?.members ?? {}
-  const isShared = (name: string) => own.dialect === 'openai-chat' && shared.has(name)
-  const members = Object.entries(own.members)
-  for (const [name] of members) if (!isShared(name) && !understood.has(name)) warn(name)
-  return Object.fromEntries(members.filter(([name]) => isShared(name)))
+function ownMembers({ own }: NeutralCall): JsonObject {
+  if (own?.dialect === dialectId) return own.members
+  return own?.dialect === 'openai-chat' ? commonMembers(own.members) : {}
 }
 
 /** A choice without tools would be refused. */
