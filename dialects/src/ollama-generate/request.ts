@@ -8,7 +8,8 @@ import { missing, wrongType } from '../shared/fields'
 
 /**
  * The view of a request. https://docs.ollama.com/api/generate
- * @throws DialectError, also for a request without a prompt, by which Ollama's servers load a model.
+ * A request without a prompt loads a model and is none of a chat.
+ * @throws DialectError
  */
 export function readGenerateRequest(body: JsonObject, place: CallPlace): RequestView {
   const { prompt = null, system = null } = body

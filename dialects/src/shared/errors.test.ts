@@ -9,6 +9,18 @@ describe('errors of upstreams', () => {
       { message: 'No', type: 't', param: 'p', code: 'c' },
     ],
     ['{"error":{"message":"No","code":429}}', { message: 'No', type: '', param: null, code: '429' }],
+    [
+      '{"error":{"message":"Provider returned error","code":400,"metadata":{"raw":"{\\"error\\":{\\"message\\":\\"Too long\\",\\"code\\":\\"context_length_exceeded\\"}}","provider_name":"x"}}}',
+      { message: 'Too long', code: 'context_length_exceeded' },
+    ],
+    [
+      '{"error":{"message":"Provider returned error","code":429,"metadata":{"raw":"model is busy"}}}',
+      { message: 'Provider returned error: model is busy', code: '429' },
+    ],
+    [
+      '{"error":{"code":404,"message":"No","metadata":{"error_type":"model_not_found","param":"model"}}}',
+      { message: 'No', type: 'model_not_found', param: 'model', code: '404' },
+    ],
     ['{"error":"No"}', { message: 'No', type: '', param: null, code: '' }],
     ['[{"error":{"code":400,"message":"No","status":"INVALID"}}]', { message: 'No', code: '400' }],
     ['{"message":"No","code":"x"}', { message: 'No', code: 'x' }],

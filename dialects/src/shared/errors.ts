@@ -20,6 +20,17 @@ export const openAiError = ({ message, type, param, code }: ErrorView): JsonObje
   error: { message, type, param, code: code === '' ? null : code },
 })
 
+/**
+ * Returns the body of an error in OpenAI's shape as OpenRouter's clients read it: the code is the status. One in another dialect's shape
+ * is returned as it is. https://openrouter.ai/docs/api-reference/errors
+ */
+export function asOpenRouterError(body: JsonObject, status: number): JsonObject {
+  const { error } = body
+  if (!isObject(error) || !('code' in error)) return body
+  const { message, type, code, param } = error
+  return { error: { code: status, message, metadata: { error_type: code ?? type, param } } }
+}
+
 const encoder = new TextEncoder()
 
 /** An error inside a stream. OpenAI's SDKs throw when an event has an `error`. */
@@ -79,12 +90,25 @@ function fromJson(value: unknown): ErrorView | null {
   }
 }
 
-const fromObject = (error: JsonObject): ErrorView => ({
-  message: clipped(firstText(error)),
-  type: codeName(error['type']),
-  code: codeName(error['code']),
-  param: typeof error['param'] === 'string' ? error['param'].slice(0, longestName) : null,
-})
+function fromObject(error: JsonObject): ErrorView {
+  const view = {
+    message: clipped(firstText(error)),
+    type: codeName(error['type']),
+    code: codeName(error['code']),
+    param: typeof error['param'] === 'string' ? error['param'].slice(0, longestName) : null,
+  }
+  const { metadata } = error
+  return isObject(metadata) ? withMetadata(view, metadata) : view
+}
+
+/** OpenRouter tells what its own upstream said beside a general sentence. https://openrouter.ai/docs/api-reference/errors */
+function withMetadata(view: ErrorView, { raw, error_type, param }: JsonObject): ErrorView {
+  const named = { ...view, type: view.type || codeName(error_type), param: view.param ?? (codeName(param) || null) }
+  if (typeof raw !== 'string' || raw.trim() === '') return named
+  const told = raw.trimStart().startsWith('{') ? fromJson(parsed(raw)) : null
+  if (told === null) return { ...named, message: clipped(`${view.message}: ${raw}`) }
+  return { ...named, message: told.message, type: told.type || named.type, code: told.code || named.code }
+}
 
 /** Where other vendors keep the sentence, in the order they are tried. */
 const places: readonly (readonly string[])[] = [

@@ -83,7 +83,6 @@ describe('a chat of an Ollama client', () => {
 
   test.each([
     [{ messages }, 400],
-    [{ model: 'gpt-4o' }, 400],
     [{ model: 'gpt-4o', messages, format: 'xml' }, 400],
     [{ model: 'none', messages }, 404],
   ])('%j is refused with a sentence', async (body, status) => {
@@ -116,6 +115,34 @@ describe('a prompt of an Ollama client', () => {
   test('a text behind the prompt is refused where no Ollama serves the model', async () => {
     const response = await world.post('/api/generate', { model: 'gpt-4o', prompt: 'a', suffix: 'b' })
     expect([response.status, await response.json()]).toMatchObject([400, { error: expect.stringContaining('suffix') }])
+  })
+})
+
+describe('a model that an Ollama client loads or unloads', () => {
+  const created = { model: 'llama3.3', created_at: expect.stringMatching(/^\d{4}-.*Z$/), done: true }
+  const message = { role: 'assistant', content: '' }
+
+  test.each([
+    ['/api/generate', {}, { response: '', done_reason: 'load' }],
+    ['/api/generate', { prompt: '', stream: true, keep_alive: -1 }, { response: '', done_reason: 'load' }],
+    ['/api/generate', { keep_alive: 0 }, { response: '', done_reason: 'unload' }],
+    ['/api/chat', { messages: [] }, { message, done_reason: 'load' }],
+    ['/api/chat', { messages: [], keep_alive: '0s' }, { message, done_reason: 'unload' }],
+    ['/api/chat', { messages: [], keep_alive: '10m' }, { message, done_reason: 'load' }],
+  ])('%s with %j answers at once and costs nothing', async (path, body, said) => {
+    const rows = (await world.logs()).length
+    const response = await world.post(path, { model: 'llama3.3', ...body })
+    expect([response.status, await response.json()]).toEqual([200, { ...created, ...said }])
+    expect(world.simulator.requests).toEqual([])
+    expect(await world.logs()).toHaveLength(rows)
+  })
+
+  test('a model that does not exist, and none, are refused', async () => {
+    const refusal = { error: expect.any(String) }
+    const unknown = await world.post('/api/generate', { model: 'none' })
+    expect([unknown.status, await unknown.json()]).toEqual([404, refusal])
+    const nameless = await world.post('/api/chat', { messages: [] })
+    expect([nameless.status, await nameless.json()]).toEqual([400, refusal])
   })
 })
 

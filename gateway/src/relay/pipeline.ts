@@ -15,6 +15,7 @@ import { heartbeatMs, withSignsOfLife } from './delivery/signs-of-life'
 import { Departure } from './departure'
 import { refusePipelined } from './admission/refuse-pipelined'
 import { serve } from './serve'
+import { isLoadRequest, loadModel } from './side-endpoints/load-model'
 import { startTiming } from './timing'
 
 /**
@@ -33,6 +34,11 @@ export async function relay(call: ModelCall, deps: RelayDeps): Promise<Response>
     if (isDeferred(call, admitted.body)) {
       const { deferCall } = await import('./background/defer-call')
       return await deferCall(call, admitted, deps)
+    }
+    if (isLoadRequest(call, admitted.body)) {
+      const loaded = await loadModel(call, admitted, deps)
+      room[Symbol.dispose]()
+      return loaded
     }
     context = await contextOf(call, admitted, deps)
     await refusePipelined(call.request, deps.ctx.timers)

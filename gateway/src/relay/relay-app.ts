@@ -10,7 +10,7 @@ import { isNavigation, preflight, withBrowserHeaders } from './delivery/browser-
 import { isModelCall, type IncomingCall, type ModelCall } from './call'
 import { countTokens } from './side-endpoints/count-tokens'
 import { describeModel } from './side-endpoints/describe-model'
-import { placeAt, standardPath } from './stages/client-paths'
+import { isOpenRouterPath, placeAt, standardPath } from './stages/client-paths'
 import { dialectOf, endpointAt, isLivePath, type Endpoint } from './stages/endpoint'
 import { errorTypeOf, failureOf, failureResponse, isExpected } from './errors/failure'
 import { endRevoked } from './in-flight/end-revoked'
@@ -134,6 +134,7 @@ function incomingCall(request: Request, address: string, ctx: Context): Incoming
     path,
     query,
     dialect: addressed?.endpoint.dialect ?? dialectOf(path, request.headers),
+    isOpenRouter: !own && isOpenRouterPath(asked),
     clientIp: clientAddress(request, address, ctx.config.trustedProxies, catalog.options),
     language: relayLanguage(request.headers),
     catalog,

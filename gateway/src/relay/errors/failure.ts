@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@tollgate/contract'
 
-import { DialectError, dialects, errorType } from '@tollgate/dialects'
+import { asOpenRouterError, DialectError, dialects, errorType } from '@tollgate/dialects'
 
 import { AppError } from '../../app-error'
 import type { Language } from '../../http/language'
@@ -175,7 +175,7 @@ const longestKeptWaitSeconds = 60
 /** Returns the response of a failed call, in the caller's dialect. */
 export function failureResponse(
   failure: Failure,
-  call: Pick<IncomingCall, 'requestId' | 'dialect' | 'findings'>,
+  call: Pick<IncomingCall, 'requestId' | 'dialect' | 'isOpenRouter' | 'findings'>,
 ): Response {
   const headers = addCallHeaders({ 'content-type': 'application/json' }, call)
   const { retryAfterSeconds: wait } = failure
@@ -186,5 +186,7 @@ export function failureResponse(
   // The SDKs of OpenAI and Anthropic repeat every other status above 499.
   if (failure.status === 501 || (wait ?? 0) > longestKeptWaitSeconds) headers['x-should-retry'] = 'false'
   if (wait !== undefined) headers['retry-after'] = String(wait)
-  return new Response(JSON.stringify(dialects[call.dialect].errorBody(failure)), { status: failure.status, headers })
+  const body = dialects[call.dialect].errorBody(failure)
+  const written = call.isOpenRouter ? asOpenRouterError(body, failure.status) : body
+  return new Response(JSON.stringify(written), { status: failure.status, headers })
 }

@@ -1,5 +1,4 @@
 import { requestIdHeader } from '@tollgate/contract'
-import { DialectError } from '@tollgate/dialects'
 
 import { countSuccess } from '../admission/rate-limits'
 import type { ModelCall } from '../call'
@@ -9,6 +8,7 @@ import { authenticate } from '../stages/authenticate'
 import { callableModel } from './model-list'
 import { listedModel } from './listed-model'
 import { ollamaDescription } from './ollama-shapes'
+import { requireModel } from './require-model'
 
 /**
  * `POST /api/show` of Ollama: what a model can do, by which its clients decide what they offer. Rate limits apply.
@@ -18,10 +18,7 @@ export async function describeModel(call: ModelCall, deps: RelayDeps): Promise<R
   const asking = await authenticate(call, deps)
   using room = deps.inFlight.memory.open(asking.payer.userId)
   const { caller, rates, body } = await admit(call, { caller: asking, room }, deps)
-  // Older clients say `name`.
-  const named = body.json['model'] ?? body.json['name']
-  if (typeof named !== 'string' || named === '')
-    throw new DialectError('model', 'missing_required_parameter', "Missing required parameter: 'model'.")
+  const named = requireModel(body.json)
   call.findings.model = named
   const id = callableModel(named, caller, call)
   const described = ollamaDescription(listedModel(id, caller, call.catalog))

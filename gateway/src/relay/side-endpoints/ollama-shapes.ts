@@ -7,6 +7,10 @@ export const ollamaVersion = { version: '0.13.0' }
 /** `GET /api/ps`: no model is held in memory here. */
 export const loadedModels = { models: [] }
 
+/** How the answers end that say that a model was loaded, or removed from memory. */
+export const ollamaLoad = { done: true, done_reason: 'load' }
+export const ollamaUnload = { done: true, done_reason: 'unload' }
+
 /** Nothing is known of files: the model may run anywhere. */
 const detailsOf = ({ owner }: ListedModel) => ({
   parent_model: '',

@@ -33,6 +33,28 @@ describe.each(kinds)('what clients of OpenRouter read (%s)', (kind) => {
     for (const name of ['usage_daily', 'usage_weekly', 'usage_monthly']) expect(data[name]).toBe(data['usage'])
   })
 
+  test.each<[string, string, object, number, object]>([
+    ['chat/completions', 'sk-wrong', {}, 401, { error_type: 'invalid_api_key', param: null }],
+    ['chat/completions', '', { messages: 1 }, 400, { error_type: 'invalid_type', param: 'messages' }],
+    ['responses', '', { model: 'none', input: 'hi' }, 404, { error_type: 'model_not_found', param: 'model' }],
+    ['nothing', '', {}, 404, { error_type: 'endpoint.unknown', param: null }],
+  ])('an error at /api/v1/%s has its status as a number for a code', async (path, key, body, status, metadata) => {
+    const request = { model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }], ...body }
+    const response = await world.post(`/api/v1/${path}`, request, { key: key || world.key })
+    expect([response.status, await response.json()]).toEqual([
+      status,
+      { error: { code: status, message: expect.any(String), metadata } },
+    ])
+    const usual = await world.post(`/v1/${path}`, request, { key: key || world.key })
+    expect(await usual.json()).toMatchObject({ error: { code: metadata['error_type' as never] } })
+  })
+
+  test('an error in the form of Claude’s clients is the same at both addresses', async () => {
+    const headers = { 'anthropic-version': '2023-06-01' }
+    const response = await world.post('/api/v1/messages', { model: 'gpt-4o' }, { headers })
+    expect(await response.json()).toMatchObject({ type: 'error', error: { type: 'invalid_request_error' } })
+  })
+
   test('a call can be looked up by its id, with its cost in US dollars, by its own user alone', async () => {
     const response = await world.chat()
     await response.text()
@@ -49,7 +71,7 @@ describe.each(kinds)('what clients of OpenRouter read (%s)', (kind) => {
       ['/api/v1/generation?id=unknown', world.key],
       ['/api/v1/generation', world.key],
     ] as const)
-      expect(await get(path, key)).toMatchObject({ error: { code: 'object.none' } })
+      expect(await get(path, key)).toMatchObject({ error: { code: 404, metadata: { error_type: 'object.none' } } })
   })
 
   test('a key that is limited to some models looks up its own calls alone', async () => {

@@ -2,12 +2,15 @@ import type { CallPlace } from '@tollgate/dialects'
 
 import type { AddressedEndpoint } from './endpoint'
 
+const openRouter = '/api/v1/'
+export const isOpenRouterPath = (asked: string): boolean => asked.startsWith(openRouter)
+
 /** Where the base address of another product stands before a path of ours. The longer one comes first. */
 const bases = [
   // OpenAI's SDK with the base address of Azure, of OpenRouter, of Google; Anthropic's with that of a host of several dialects.
   ['/openai/v1/', '/v1/'],
   ['/openai/', '/v1/'],
-  ['/api/v1/', '/v1/'],
+  [openRouter, '/v1/'],
   ['/anthropic/v1/', '/v1/'],
   ['/v1beta/openai/', '/v1/'],
   // DeepSeek's, for completions between two texts.
@@ -18,7 +21,7 @@ const bases = [
 
 /** Returns what the path of another product tells about a call, besides what ours does: OpenRouter ends each stream with its usage. */
 export const placeAt = (asked: string, { place }: AddressedEndpoint): CallPlace =>
-  asked.startsWith('/api/v1/') ? { ...place, includesUsage: true } : place
+  isOpenRouterPath(asked) ? { ...place, includesUsage: true } : place
 
 /** First parts of paths that OpenAI's and Anthropic's clients call below a base address without its version. */
 const unversioned =
