@@ -2,10 +2,10 @@ import type { ErrorView } from '../dialect'
 import type { JsonObject } from '../json'
 import type { Message, NeutralCall, Part } from '../neutral/call'
 import type { Answering } from '../neutral/codec'
-import type { AnswerEvent, BlockKind, Delta, FinishReason } from '../neutral/events'
+import type { BlockKind, BlockStart, Delta, FinishReason } from '../neutral/events'
+import { FirstChoiceWriter } from '../neutral/first-choice-writer'
 import { parsedObject, written } from '../neutral/read'
 import { usageBody } from '../cohere-chat/usage'
-import type { Usage } from '../usage'
 
 const reasons: Partial<Record<FinishReason, string>> = {
   length: 'MAX_TOKENS',
@@ -14,56 +14,40 @@ const reasons: Partial<Record<FinishReason, string>> = {
 }
 
 /** Writes the events of a stream of the first version. https://docs.cohere.com/v1/docs/streaming */
-export class FirstEventWriter {
-  error: ErrorView | null = null
-  isOver = false
+export class FirstEventWriter extends FirstChoiceWriter {
   readonly #id: string
   #of: BlockKind | null = null
   #text = ''
   /** Where the open block begins in it. */
   #from = 0
   #arguments = ''
-  #reason: FinishReason = 'stop'
-  #usage: Usage | null = null
   readonly #calls: JsonObject[] = []
   readonly #citations: JsonObject[] = []
 
   constructor(private readonly answering: Answering) {
+    super()
     this.#id = answering.newId('')
   }
 
-  take(event: AnswerEvent): JsonObject[] {
-    if (this.isOver || ('choice' in event && event.choice > 0)) return []
-    switch (event.type) {
-      case 'answer-start':
-        return [{ is_finished: false, event_type: 'stream-start', generation_id: this.#id }]
-      case 'block-start':
-        this.#of = event.of
-        this.#arguments = ''
-        this.#from = this.#text.length
-        return event.of.kind === 'tool-call' ? [chunk({ index: this.#calls.length, name: event.of.name })] : []
-      case 'block-delta':
-        return this.#delta(event.delta)
-      case 'block-end':
-        if (this.#of?.kind === 'tool-call') this.#calls.push(callOf(this.#of.name, this.#arguments))
-        this.#of = null
-        return []
-      case 'choice-end':
-        this.#reason = event.reason
-        return []
-      case 'usage':
-        this.#usage = event.usage
-        return []
-      case 'failure':
-        this.error = event.error
-        this.isOver = true
-        return [failedStreamEnd(event.error)]
-      case 'answer-end':
-        this.isOver = true
-        return this.#end()
-      default:
-        return []
-    }
+  protected start(): JsonObject[] {
+    return [{ is_finished: false, event_type: 'stream-start', generation_id: this.#id }]
+  }
+
+  protected beginBlock({ of }: BlockStart): JsonObject[] {
+    this.#of = of
+    this.#arguments = ''
+    this.#from = this.#text.length
+    return of.kind === 'tool-call' ? [chunk({ index: this.#calls.length, name: of.name })] : []
+  }
+
+  protected endBlock(): JsonObject[] {
+    if (this.#of?.kind === 'tool-call') this.#calls.push(callOf(this.#of.name, this.#arguments))
+    this.#of = null
+    return []
+  }
+
+  protected fail(error: ErrorView): JsonObject[] {
+    return [failedStreamEnd(error)]
   }
 
   /** The whole answer. */
@@ -74,21 +58,21 @@ export class FirstEventWriter {
       generation_id: this.#id,
       text: this.#text,
       chat_history: [...historyOf(this.answering.call), { role: 'CHATBOT', message: this.#text, ...calls }],
-      finish_reason: reasons[this.#reason] ?? 'COMPLETE',
-      meta: { api_version: { version: '1' }, ...(this.#usage && usageBody(this.#usage)) },
+      finish_reason: reasons[this.reason] ?? 'COMPLETE',
+      meta: { api_version: { version: '1' }, ...(this.usage && usageBody(this.usage)) },
       ...calls,
       ...(this.#citations.length > 0 && { citations: this.#citations }),
     }
   }
 
-  #end(): JsonObject[] {
+  protected end(): JsonObject[] {
     const { response } = this
     const called = { is_finished: false, event_type: 'tool-calls-generation', tool_calls: this.#calls }
     const end = { is_finished: true, event_type: 'stream-end', finish_reason: response['finish_reason'], response }
     return this.#calls.length > 0 ? [called, end] : [end]
   }
 
-  #delta(delta: Delta): JsonObject[] {
+  protected delta(delta: Delta): JsonObject[] {
     const kind = this.#of?.kind
     if (delta.kind === 'citation') return this.#cite(delta.citation)
     if (delta.kind !== 'text' || delta.text === '') return []

@@ -2,7 +2,7 @@ import type { ErrorView } from '../dialect'
 import type { JsonObject } from '../json'
 import type { UpstreamCodec } from '../neutral/codec'
 import type { AnswerEvent } from '../neutral/events'
-import { parsedObject } from '../neutral/read'
+import { objectsOf, parsedObject } from '../neutral/read'
 import { ChunkReader } from './read/chunks'
 
 /** An event or a whole response of a vendor as a chunk in OpenAI's form, or a failure. */
@@ -13,18 +13,41 @@ export type MappedEvent =
 /** Null: the event says nothing. */
 export type MapEvent = (event: JsonObject) => MappedEvent | null
 
+type Reading = Pick<UpstreamCodec, 'readAnswer' | 'createReader'>
+
 /** Reads the responses of a vendor whose events are OpenAI's chunks in another form. Each response gets a `MapEvent` of its own. */
-export const readAsChunks = (createMapper: () => MapEvent): Pick<UpstreamCodec, 'readAnswer' | 'createReader'> => ({
+export const readAsChunks = (createMapper: () => MapEvent): Reading =>
+  reading(createMapper, {
+    eventsOf: (answer) => [answer],
+    eventOf: (event) => event,
+  })
+
+/**
+ * As `readAsChunks`, of a vendor whose events have names, in their data or beside it. A whole response is the events of its stream in a
+ * list, or what `single` makes of it.
+ */
+export const readAsNamedEvents = (createMapper: () => MapEvent, single: (answer: JsonObject) => JsonObject): Reading =>
+  reading(createMapper, {
+    eventsOf: (answer) => (Array.isArray(answer['events']) ? objectsOf(answer['events']) : [single(answer)]),
+    eventOf: (event, name) => (name === '' ? event : { ...event, event: name }),
+  })
+
+interface EventForm {
+  readonly eventsOf: (answer: JsonObject) => readonly JsonObject[]
+  readonly eventOf: (data: JsonObject, name: string) => JsonObject
+}
+
+const reading = (createMapper: () => MapEvent, { eventsOf, eventOf }: EventForm): Reading => ({
   readAnswer(answer) {
     const reader = new MappedEventReader(createMapper())
-    return [...reader.take(answer), ...reader.endWhole()]
+    return [...eventsOf(answer).flatMap((event) => reader.take(event)), ...reader.endWhole()]
   },
   createReader() {
     const reader = new MappedEventReader(createMapper())
     return {
-      read({ data }) {
+      read({ name, data }) {
         const event = parsedObject(data)
-        return event === null ? [] : reader.take(event)
+        return event === null ? [] : reader.take(eventOf(event, name))
       },
       end: () => reader.end(),
     }
@@ -35,7 +58,7 @@ const inConversation = (event: AnswerEvent): AnswerEvent =>
   event.type === 'answer-start' ? { ...event, isConversation: true } : event
 
 /** Reads mapped events, to a failure or the end. */
-export class MappedEventReader {
+class MappedEventReader {
   readonly #chunks = new ChunkReader()
   #hasFailed = false
 

@@ -1,8 +1,8 @@
 import type { ErrorView } from '../../dialect'
 import type { JsonObject } from '../../json'
 import type { Answering } from '../../neutral/codec'
-import type { AnswerEvent, BlockKind, BlockStart, Delta, FinishReason } from '../../neutral/events'
-import type { Usage } from '../../usage'
+import type { BlockKind, BlockStart, Delta, FinishReason } from '../../neutral/events'
+import { FirstChoiceWriter } from '../../neutral/first-choice-writer'
 import { failedEnd } from '../errors'
 import { usageBody } from '../usage'
 import { writeCitation } from './citations'
@@ -27,60 +27,40 @@ const reasons: Readonly<Record<FinishReason, string>> = {
 }
 
 /** Writes the events of a chat's stream. https://docs.cohere.com/docs/streaming */
-export class CohereEventWriter {
-  error: ErrorView | null = null
-  isOver = false
+export class CohereEventWriter extends FirstChoiceWriter {
   readonly #id: string
   #open: OpenBlock | null = null
   #contents = 0
   #calls = 0
   #citations = 0
-  #reason: FinishReason = 'stop'
-  #usage: Usage | null = null
 
   constructor({ newId }: Answering) {
+    super()
     this.#id = newId('')
   }
 
-  take(event: AnswerEvent): JsonObject[] {
-    if (this.isOver || ('choice' in event && event.choice > 0)) return []
-    switch (event.type) {
-      case 'answer-start':
-        return [{ type: 'message-start', id: this.#id, delta: { message: emptyMessage } }]
-      case 'block-start':
-        return this.#start(event)
-      case 'block-delta':
-        return this.#delta(event.delta)
-      case 'block-end':
-        return this.#end()
-      case 'choice-end':
-        this.#reason = event.reason
-        return []
-      case 'usage':
-        this.#usage = event.usage
-        return []
-      case 'failure':
-        this.error = event.error
-        this.isOver = true
-        return [failedEnd(event.error)]
-      case 'answer-end':
-        this.isOver = true
-        return [{ type: 'message-end', id: this.#id, delta: this.#ending }, endMark]
-      default:
-        return []
-    }
+  protected start(): JsonObject[] {
+    return [{ type: 'message-start', id: this.#id, delta: { message: emptyMessage } }]
+  }
+
+  protected fail(error: ErrorView): JsonObject[] {
+    return [failedEnd(error)]
+  }
+
+  protected end(): JsonObject[] {
+    return [{ type: 'message-end', id: this.#id, delta: this.#ending }, endMark]
   }
 
   get #ending(): JsonObject {
-    const usage = this.#usage
+    const { usage, reason } = this
     return {
-      finish_reason: reasons[this.#reason],
-      ...(this.#reason === 'content-filter' && { error: 'The content was filtered.' }),
+      finish_reason: reasons[reason],
+      ...(reason === 'content-filter' && { error: 'The content was filtered.' }),
       ...(usage && { usage: usageBody(usage) }),
     }
   }
 
-  #start({ of }: BlockStart): JsonObject[] {
+  protected beginBlock({ of }: BlockStart): JsonObject[] {
     if (of.kind === 'tool-call') return this.#startCall(of)
     const kind = of.kind === 'thinking' ? 'thinking' : of.kind === 'text' || of.kind === 'refusal' ? 'text' : null
     if (kind === null) return []
@@ -98,7 +78,7 @@ export class CohereEventWriter {
     return [{ type: 'tool-call-start', index, delta: { message: { tool_calls: call } } }]
   }
 
-  #delta(delta: Delta): JsonObject[] {
+  protected delta(delta: Delta): JsonObject[] {
     const open = this.#open
     if (open === null) return []
     if (delta.kind === 'citation' && open.kind === 'text') return this.#cite(delta.citation, open)
@@ -116,7 +96,7 @@ export class CohereEventWriter {
   }
 
   /** A tool without parameters is called with an empty object. */
-  #end(): JsonObject[] {
+  protected endBlock(): JsonObject[] {
     const open = this.#open
     if (open === null) return []
     this.#open = null
