@@ -12,18 +12,26 @@ export const refusalWords: Readonly<Record<string, RefusalWords>> = {
     funds: [
       /\binsufficient (?:\w+ )?(?:balance|credits?|funds|quota)\b/i,
       /\b(?:balance|credits?|quota|funds)\b[^\n]{0,40}\b(?:insufficient|too low|not enough|depleted|exhausted|used up)\b/i,
-      /\b(?:account|subscription)\b[^\n]{0,40}\b(?:overdue|in arrears|suspended|deactivated)\b/i,
-      /(?:余额|额度|资源包|配额)[^。\n]{0,12}(?:不足|耗尽|用尽|用完)|欠费|请(?:先)?充值/,
+      /\b(?:account|subscription|service)\b[^\n]{0,40}\b(?:overdue|in arrears|suspended|deactivated)\b/i,
+      /\b(?:run out of|no (?:more|remaining)) credits\b|\bno credits (?:left|remaining)\b/i,
+      /\bexceeded your [a-z ]{0,30}\b(?:credits|quota|spend(?:ing)? limit)\b/i,
+      /\b(?:trial|subscription|plan) (?:has )?(?:expired|ended)\b|\bpayment required\b/i,
+      /(?:余额|额度|资源包|配额|积分|点数)[^。\n]{0,12}(?:不足|耗尽|用尽|用完|为负|为\s?0|达到?上限)|次数已?用(?:完|尽)|欠费|请(?:先|及时)?充值/,
+      /(?:套餐|订阅|资源包|试用)[^。\n]{0,6}(?:过期|到期)|(?:账户|账号)[^。\n]{0,8}(?:停用|冻结|封禁|异常)/,
     ],
     key: [
       /\b(?:invalid|incorrect|expired|wrong|unknown) (?:x-)?(?:api|access|secret)[ -]?key\b/i,
-      /\bapi[ -]?key\b[^\n]{0,30}\b(?:invalid|not valid|expired|incorrect|revoked|does ?n[o']t exist|disabled)\b/i,
+      /\bapi[ _-]?key\b[^\n]{0,30}\b(?:invalid|not valid|expired|incorrect|revoked|does ?n[o']t exist|disabled)\b/i,
+      /\borganization has been (?:disabled|restricted)\b/i,
+      /(?:鉴权|认证|身份验证)失败|密钥[^。\n]{0,8}(?:无效|错误|失效|过期|不存在|不正确)/,
       /(?:无效|错误|非法)的?\s?(?:API|api)[ -]?(?:KEY|Key|key)|(?:API|api)[ -]?(?:KEY|Key|key)[^。\n]{0,8}(?:无效|错误|失效|过期|不存在|不正确)/,
     ],
     model: [
       /\bmodel\b[^\n]{0,160}\b(?:not (?:found|available|exist|supported)|does ?n[o']t exist|unknown)\b/i,
       /\b(?:unknown|unsupported|invalid|no such) model\b/i,
-      /模型[^。\n]{0,60}(?:不存在|不支持|未找到|不可用|未开通)|(?:不支持|未知|没有)[^。\n]{0,20}模型/,
+      /\bmodel\b[^\n]{0,80}\b(?:is|was|has been) (?:deprecated|decommissioned|retired|discontinued)\b/i,
+      /\b(?:does not have|has no) access to (?:the )?model\b/i,
+      /模型[^。\n]{0,60}(?:不存在|不支持|未找到|不可用|未开通|下线|下架|停用)|(?:不支持|未知|没有|无权)[^。\n]{0,20}模型/,
     ],
   },
   openai: {
@@ -32,17 +40,16 @@ export const refusalWords: Readonly<Record<string, RefusalWords>> = {
       /billing hard limit has been reached/i,
       /account is not active, please check your billing/i,
     ],
-    key: [/organization has been disabled/i],
   },
   // https://platform.claude.com/docs/en/api/errors
   anthropic: {
     funds: [/credit balance is too low/i, /reached your specified (?:\w+ )?api usage limits/i],
-    key: [/organization has been disabled/i, /\binvalid bearer token/i, /\boauth token has (?:expired|been revoked)/i],
+    key: [/\binvalid bearer token/i, /\boauth token has (?:expired|been revoked)/i],
   },
   // https://ai.google.dev/gemini-api/docs/troubleshooting
   gemini: {
     funds: [/prepayment credits are depleted/i, /requires billing to be enabled/i],
-    key: [/\bapi key was reported as leaked/i],
+    key: [/\bapi key was reported as leaked/i, /\bconsumer\b[^\n]{0,80}\bhas been suspended\b/i],
     model: [/\bmodels\/[\w.-]{1,100} is not found for api version/i],
   },
   vertex: { funds: [/requires billing to be enabled/i] },
@@ -73,7 +80,7 @@ export const refusalWords: Readonly<Record<string, RefusalWords>> = {
   // https://docs.bigmodel.cn/cn/api/api-code
   zhipu: {
     funds: [/无可用资源包/, /账户已被锁定/],
-    key: [/身份验证失败/, /令牌已过期或验证不正确/],
+    key: [/令牌已过期或验证不正确/],
     model: [/模型不存在/, /您无权访问该?模型/],
   },
   // https://help.aliyun.com/zh/model-studio/error-code
@@ -140,7 +147,7 @@ export const refusalWords: Readonly<Record<string, RefusalWords>> = {
   custom: {
     funds: [/user quota is not enough/i, /该令牌额度已用尽/, /预扣费额度失败/],
     key: [/无效的令牌/, /该?令牌(?:状态不可用|已过期)/],
-    model: [/无可用渠道/, /no available channel/i],
+    model: [/无可用(?:渠道|账号)/, /no available (?:channel|account)/i],
   },
 }
 

@@ -185,6 +185,12 @@ test.each([
   [{ promptTokenCount: 5, candidatesTokenCount: 3, thoughtsTokenCount: 6 }, 5, 9],
   [{ promptTokenCount: 5, thoughtsTokenCount: 3 }, 5, 3],
   [{ promptTokenCount: 5, candidatesTokenCount: 6, toolUsePromptTokenCount: 4 }, 9, 6],
+  // A search of which the prompt is a hundred times the question.
+  [
+    { promptTokenCount: 151, candidatesTokenCount: 1089, toolUsePromptTokenCount: 18_329, thoughtsTokenCount: 1120 },
+    18_480,
+    2209,
+  ],
 ])('a usage without a total, %j, counts thoughts and the prompts of tools', (usageMetadata, prompt, completion) => {
   expect(readUsage({ usageMetadata })).toMatchObject({ promptTokens: prompt, completionTokens: completion })
 })

@@ -4,6 +4,7 @@ import * as fc from 'fast-check'
 
 import { concat } from '../streaming/sse-frames'
 import { noUsage } from '../usage'
+import { openAiResponsesCodec } from './codec'
 import { readResponse } from './response'
 import { ResponsesObserver } from './observe'
 import { PassingTap } from '../streaming/passing-tap'
@@ -28,6 +29,13 @@ test('a response counts searches, not the pages that are opened, and what its us
   expect(usageIn({ output, usage })?.toolCalls).toEqual({ webSearch: 2 })
   const reported = { server_side_tool_usage_details: { web_search_calls: 1, x_search_calls: 4 } }
   expect(usageIn({ output, usage: { ...usage, ...reported } })?.toolCalls).toEqual({ webSearch: 5 })
+})
+
+test('searches that only the usage of a response reports are counted for a client of another dialect', () => {
+  const reported = { server_side_tool_usage_details: { web_search_calls: 3 } }
+  const response = { status: 'completed', output: [], usage: { input_tokens: 1, output_tokens: 2, ...reported } }
+  const usages = openAiResponsesCodec.readAnswer(response).filter(({ type }) => type === 'usage')
+  expect(usages).toMatchObject([{ usage: { toolCalls: { webSearch: 3 } } }])
 })
 
 describe('a tap on a stream of a response', () => {

@@ -82,13 +82,18 @@ const namesByStatus: Readonly<Record<number, readonly string[]>> = {
   529: ['overloaded_error'],
 }
 
+/** Hosts write the same names in capitals as well. */
 const byName: ReadonlyMap<string, number> = new Map(
-  Object.entries(namesByStatus).flatMap(([status, names]) => names.map((name) => [name, Number(status)] as const)),
+  Object.entries(namesByStatus).flatMap(([status, names]) =>
+    names.map((name) => [name.toLowerCase(), Number(status)] as const),
+  ),
 )
+
+const statusNamed = (name: string): number | undefined => byName.get(name.toLowerCase())
 
 /** Codes that are statuses themselves. Vendors' own numbers lie outside, or in their descriptions. */
 const ownStatus = /^[45]\d\d$/
 
 /** The HTTP status of an error that came with a good one; null when its name tells nothing. The code is more exact than the type. */
 export const errorStatus = ({ status, type, code }: ErrorView): number | null =>
-  status ?? byName.get(code) ?? (ownStatus.test(code) ? Number(code) : null) ?? byName.get(type) ?? null
+  status ?? statusNamed(code) ?? (ownStatus.test(code) ? Number(code) : null) ?? statusNamed(type) ?? null

@@ -116,6 +116,7 @@ const places: readonly (readonly string[])[] = [
   ['msg'],
   ['err'],
   ['error_msg'],
+  ['error_message'],
   ['errorMessage'],
   ['header', 'message'],
   ['response', 'error', 'message'],

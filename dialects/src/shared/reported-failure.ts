@@ -8,7 +8,7 @@ export const noAnswer = 'no_answer'
 
 /**
  * Returns the failure in a response with a success status, in whichever fields the vendor reports it. A response with the content of its dialect
- * is one only where a field says so outright; `base_resp` is MiniMax's, `error_code` Baidu's, `header` iFlytek's, `success` that of
+ * is one only where a field says so outright; `base_resp` is MiniMax's, `error_code` Baidu's, `header` iFlytek's, `error_type` that of hosts of vLLM, `success` that of
  * many relays. Null when there is none.
  */
 export function reportedFailure(answer: JsonObject, isAnswer: boolean): ErrorView | null {
@@ -16,7 +16,8 @@ export function reportedFailure(answer: JsonObject, isAnswer: boolean): ErrorVie
   const outright =
     failureOf(objectOf(base)['status_code'], objectOf(base)['status_msg'], answer) ??
     failureOf(answer['error_code'] ?? answer['errorCode'] ?? answer['errcode'], answer['errmsg'], answer) ??
-    (isObject(header) ? failureOf(header['code'], header['message'], answer) : null)
+    (isObject(header) ? failureOf(header['code'], header['message'], answer) : null) ??
+    failureOf(answer['error_type'], answer['error_message'], answer)
   if (outright !== null) return outright
   if (answer['success'] === false) return failure(codeName(answer['code']), undefined, answer)
   if (isAnswer) return null

@@ -77,6 +77,20 @@ describe('results of tools follow their calls in a chat', () => {
   })
 })
 
+test.each([
+  ['openai-chat', 'gemini', /"googleSearch"/],
+  ['openai-chat', 'anthropic-messages', /"web_search_20/],
+  ['openai-responses', 'gemini', /"googleSearch"/],
+  ['anthropic-messages', 'gemini', /"googleSearch"/],
+  ['anthropic-messages', 'openai-responses', /"type":"web_search/],
+] as const)('a search that a client of %s asks for as a tool is one of %s', (client, upstream, form) => {
+  const tool = client === 'anthropic-messages' ? { type: 'web_search_20250305', name: 'web_search' } : { type: 'web_search' }
+  const said = client === 'openai-responses' ? { input: [user('news?')] } : { messages: [user('news?')], max_tokens: 9 }
+  const body = JSON.stringify(sent(client, upstream, { ...said, tools: [tool] }))
+  expect(body).toMatch(form)
+  expect(body).not.toContain('functionDeclarations')
+})
+
 const upstreams = ['openai-chat', 'anthropic-messages', 'gemini'] as const
 
 describe.each(upstreams)('a conversation in Responses over %s', (upstream) => {

@@ -31,7 +31,7 @@ const serving: Readonly<Record<string, readonly [RegExp, () => Response]>> = {
     () => Response.json({ choices: [{ message: { role: 'assistant', content: 'hi' } }] }),
   ],
   '/v1/completions': [/instruct$|^davinci/, () => Response.json({ choices: [{ text: 'hi' }] })],
-  '/v1/embeddings': [/embedding/, () => Response.json({ data: [{ embedding: [1] }] })],
+  '/v1/embeddings': [/embedding|bge-/, () => Response.json({ data: [{ embedding: [1] }] })],
   '/v1/moderations': [/moderation/, () => Response.json({ results: [{ flagged: false }] })],
   '/v1/rerank': [/rerank/, () => Response.json({ results: [{ index: 0, relevance_score: 1 }] })],
   '/v1/audio/speech': [
@@ -122,6 +122,9 @@ for (const kind of kinds) {
       ['tts-1', '/v1/audio/speech'],
       ['gpt-4o-mini-tts', '/v1/audio/speech'],
       ['text-embedding-3-small', '/v1/embeddings'],
+      // Embeddings whose names do not say so, in a channel that serves nothing else.
+      ['@cf/baai/bge-m3', '/v1/embeddings'],
+      ['BAAI/bge-large-zh-v1.5', '/v1/embeddings'],
       ['omni-moderation-latest', '/v1/moderations'],
       ['gpt-3.5-turbo-instruct', '/v1/completions'],
       ['own-model', '/v1/chat/completions'],

@@ -104,7 +104,9 @@ const ownMembers = (body: JsonObject): JsonObject =>
 function readTool(tool: JsonObject): Tool {
   if (tool['type'] === 'function') return { ...readFunction(objectOf(tool['function'])), ...cacheOf(tool) }
   if (tool['type'] === 'custom') return readCustom(tool)
-  return { kind: 'built-in', tool: 'other', own: { dialect: 'openai-chat', value: tool } }
+  // Clients of both of OpenAI's dialects ask for a search as in the other one.
+  const isSearch = textOf(tool['type']).startsWith('web_search')
+  return { kind: 'built-in', tool: isSearch ? 'web-search' : 'other', own: { dialect: 'openai-chat', value: tool } }
 }
 
 /** A tool of free text. Its grammar is nested deeper than in the other dialect. */

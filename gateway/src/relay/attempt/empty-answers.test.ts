@@ -140,6 +140,13 @@ describe('answers without output', () => {
     },
   )
 
+  test('a stream that holds nothing but its end mark goes to the next channel', async () => {
+    await world.changeChannel(emptyId, { type: 1 })
+    respond = () => events('data: [DONE]\n\n')
+    for (const path of clients) expect((await ask(path, true)).status).toBe(200)
+    expect(world.simulator.requests).toHaveLength(clients.length)
+  })
+
   test('a site may let every empty answer pass', async () => {
     await world.setOptions({ EmptyAnswers: 'none' })
     await anEmptyVendor('Chat Completions', false, 0, 0)
