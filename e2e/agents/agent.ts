@@ -1,3 +1,5 @@
+import type { Package } from './install'
+
 /** A coding agent that people install: where it comes from, how it is led to the gateway, and how it is started without a terminal. */
 export interface Agent {
   readonly name: string
@@ -16,8 +18,7 @@ export interface Agent {
   readonly fileText?: (path: string, content: string) => string
 }
 
-export interface AgentPackage {
-  readonly from: 'npm' | 'pypi'
+interface AgentPackage extends Pick<Package, 'from'> {
   readonly name: string
   /** The program it installs. */
   readonly program: string

@@ -1,45 +1,66 @@
 import { join } from 'node:path'
 
-import type { AgentPackage } from './agent'
 import { run } from './run-program'
 
-/** A package that was installed, and which version it is. */
-interface Installed {
-  readonly program: string
-  readonly version: string
+/** What is installed together. */
+export interface Package {
+  readonly from: 'npm' | 'pypi'
+  /** The first one names the folder. */
+  readonly names: readonly string[]
+}
+
+/** A folder of its own for what was installed, and which versions these are, by name. */
+export interface Installed {
+  readonly folder: string
+  readonly versions: ReadonlyMap<string, string>
 }
 
 /**
- * Installs a package from the registry that this machine is configured for, into a folder of its own.
- * @throws Error with the installer's last words when it cannot be installed.
+ * Installs packages from the registry that this machine is configured for, below a folder.
+ * @throws Error with the installer's last words when they cannot be installed.
  */
-export async function install({ from, name, program }: AgentPackage, folder: string): Promise<Installed> {
-  const own = join(folder, name.replaceAll(/[@/]/g, '-'))
-  return from === 'npm' ? installFromNpm(own, name, program) : installFromPypi(own, name, program)
+export async function install({ from, names }: Package, below: string): Promise<Installed> {
+  const folder = join(below, `${from}-${(names[0] ?? '').replaceAll(/[^\w.-]/g, '-')}`)
+  return { folder, versions: await installers[from](folder, names) }
 }
 
-async function installFromNpm(folder: string, name: string, program: string): Promise<Installed> {
-  const manifest = Bun.file(join(folder, 'node_modules', name, 'package.json'))
-  if (!(await manifest.exists()))
-    await mustRun(['npm', 'install', '--prefix', folder, '--no-audit', '--no-fund', '--loglevel=error', name])
-  const { version } = await manifest.json()
-  return { program: join(folder, 'node_modules/.bin', program), version: String(version) }
-}
+/** Returns where an installed program is. */
+export const programIn = (
+  { folder }: Installed,
+  { from, program }: { from: Package['from']; program: string },
+): string => join(folder, from === 'npm' ? 'node_modules/.bin' : 'bin', program)
 
-async function installFromPypi(folder: string, name: string, program: string): Promise<Installed> {
-  const pip = join(folder, 'bin/pip')
-  const installed = join(folder, 'bin', program)
-  if (!(await Bun.file(installed).exists())) {
-    await mustRun(['python3', '-m', 'venv', folder])
-    await mustRun([pip, 'install', '--quiet', name])
-  }
-  const shown = await mustRun([pip, 'show', name])
-  return { program: installed, version: /^Version: (.*)$/m.exec(shown)?.[1] ?? 'unknown' }
+type Installer = (folder: string, names: readonly string[]) => Promise<ReadonlyMap<string, string>>
+
+const installers: Readonly<Record<Package['from'], Installer>> = {
+  async npm(folder, names) {
+    const manifests = names.map((name) => [name, Bun.file(join(folder, 'node_modules', name, 'package.json'))] as const)
+    const found = await Promise.all(manifests.map(([, manifest]) => manifest.exists()))
+    if (found.includes(false))
+      await mustRun(['npm', 'install', '--prefix', folder, '--no-audit', '--no-fund', '--loglevel=error', ...names])
+    const read = manifests.map(async ([name, manifest]) => {
+      const { version } = await manifest.json()
+      return [name, String(version)] as const
+    })
+    return new Map(await Promise.all(read))
+  },
+  async pypi(folder, names) {
+    const pip = join(folder, 'bin/pip')
+    if (!(await Bun.file(join(folder, 'complete')).exists())) {
+      await mustRun(['python3', '-m', 'venv', folder])
+      await mustRun([pip, 'install', '--quiet', ...names])
+      await Bun.write(join(folder, 'complete'), '')
+    }
+    const plain = names.map((name) => name.replace(/\[.*/, ''))
+    const shown = await mustRun([pip, 'show', ...plain])
+    const versions = [...shown.matchAll(/^Version: (.*)$/gm)].map(([, version = 'unknown']) => version)
+    return new Map(plain.map((name, place) => [name, versions[place] ?? 'unknown']))
+  },
 }
 
 async function mustRun(command: readonly string[]): Promise<string> {
   // With the environment of this process: it configures the registries.
-  const { exitCode, output } = await run(command, { env: process.env, timeoutMs: 600_000 })
+  const { exitCode, output } = await run(command, { env: process.env, timeoutMs: 900_000 })
   if (exitCode === 0) return output
   throw new Error(output.trim().split('\n').at(-1) ?? `${command[0]} ended with ${exitCode}`)
 }

@@ -6,65 +6,131 @@ import { parseArgs } from 'node:util'
 import { upstreams } from '../matrix/matrix-world'
 import { ModeTable } from '../matrix/mode-table'
 import { anAgentWorld } from './agent-world'
+import type { Finding } from './finding'
 import { fleet } from './fleet'
-import { install } from './install'
-import { tryAgent, type Aspect } from './try-agent'
+import { frameworks } from './frameworks'
+import { tryFramework } from './frameworks/try-framework'
+import { install, programIn, type Installed, type Package } from './install'
+import { tryAgent } from './try-agent'
 
 /**
- * Installs today's coding agents into a throw-away folder and drives each through a gateway over every upstream dialect. With words: those
- * whose name contains one. `--folder` keeps what is installed there for the next run; `--over` limits the upstream dialects.
+ * Installs today's coding agents, SDKs and frameworks into a throw-away folder and drives each through a gateway over every upstream
+ * dialect. With words: those whose name contains one, or all that are `agents` or `frameworks`. `--folder` keeps what is installed there
+ * for the next run; `--over` limits the upstream dialects.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { folder: { type: 'string' }, over: { type: 'string' }, verbose: { type: 'boolean' } },
 })
-const isChosen = (name: string) =>
-  positionals.length === 0 || positionals.some((word) => name.toLowerCase().includes(word.toLowerCase()))
 
-const isWhole = positionals.length === 0 && values.over === undefined
-const folder = values.folder ?? mkdtempSync(join(tmpdir(), 'tollgate-agents-'))
-const versions = new Map<string, string>()
-const skipped: string[] = []
-const found: { readonly agent: string; readonly dialect: string; readonly passed: readonly Aspect[] }[] = []
-let failures = 0
+type Upstream = (typeof upstreams)[number]
 
-await using world = await anAgentWorld()
-for (const agent of fleet.filter(({ name }) => isChosen(name))) {
-  const installed = await install(agent.package, folder).catch((error: Error) => error)
-  if (installed instanceof Error) {
-    skipped.push(`${agent.name}: ${installed.message}`)
-    continue
-  }
-  versions.set(agent.package.name, installed.version)
-  for (const upstream of upstreams.filter(({ dialect }) => dialect.includes(values.over ?? ''))) {
-    const { dialect, model } = upstream
-    const place = { url: world.gateway.url, key: world.key, model }
-    const { program } = installed
-    const { passed, problems } = await tryAgent({ agent, program, simulator: world.simulator, dialect, place })
-    found.push({ agent: agent.name, dialect, passed })
-    console.log(`${agent.name} ${installed.version} over ${dialect}: ${passed.join(' ') || 'nothing'}`)
-    for (const problem of problems) console.log(`  ${problem.replaceAll('\n', '\n  ')}`)
-    if (problems.length > 0) failures += 1
-  }
+/** What is tried, in one row of the table of its kind. */
+interface Subject {
+  readonly kind: keyof typeof kinds
+  readonly name: string
+  readonly package: Package
+  readonly attempt: (installed: Installed, upstream: Upstream) => Promise<Finding>
 }
-if (isWhole && skipped.length === 0) await keepTable()
-for (const skip of skipped) console.log(`Skipped: ${skip}`)
-if (values.folder === undefined) rmSync(folder, { recursive: true, force: true })
-process.exitCode = failures === 0 ? 0 : 1
 
-/** Writes the part of the page with UPDATE_DOCS set; otherwise checks that its rows say what was found. */
-async function keepTable(): Promise<void> {
-  const installed = [...versions].map(([name, version]) => `${name} ${version}`).join(', ')
-  const table = new ModeTable({
+const kinds = {
+  agents: {
     heading: '# Agents',
     intro: [
       'Coding agents, started without a terminal, through a gateway over each upstream dialect: calls of tools and their results (t), of an MCP server where the',
       'agent has them, reasoning that goes back to its model in the course of a turn (r), and a second turn of the conversation over three accounts of the vendor (2).',
-      'aider calls no tools: its model edits a file. `bun run test:agents` installs them and tries it.',
-      `The last run had ${installed}.`,
-    ].join('\n'),
-    columns: upstreams.map(({ dialect }) => dialect),
-  })
-  for (const { agent, dialect, passed } of found) for (const aspect of passed) table.pass(agent, dialect, aspect)
+      'aider calls no tools: its model edits a file. `bun run test:agents agents` installs them and tries it.',
+    ],
+  },
+  frameworks: {
+    heading: '# SDKs and frameworks',
+    intro: [
+      'SDKs and frameworks with each of their providers through a gateway over each upstream dialect: whole answers (w), streams (s), a tool that is called and',
+      'whose result goes back (t), and objects of a JSON schema (o). Instructor asks for objects alone, DSPy, Haystack, Semantic Kernel and mistral-js are asked for none.',
+      '`bun run test:agents frameworks` installs them and tries it.',
+    ],
+  },
+}
+
+await using world = await anAgentWorld()
+const { simulator, gateway, key } = world
+
+const subjects: readonly Subject[] = [
+  ...fleet.map((agent): Subject => ({
+    kind: 'agents',
+    name: agent.name,
+    package: { from: agent.package.from, names: [agent.package.name] },
+    attempt: (installed, { dialect, model }) => {
+      const program = programIn(installed, agent.package)
+      return tryAgent({ agent, program, simulator, dialect, place: { url: gateway.url, key, model } })
+    },
+  })),
+  ...frameworks.flatMap((framework) =>
+    (framework.variants ?? ['']).map((variant): Subject => ({
+      kind: 'frameworks',
+      name: variant === '' ? framework.name : `${framework.name}: ${variant}`,
+      package: framework.package,
+      attempt: (installed, { model }) =>
+        tryFramework({ framework, variant, installed, simulator, place: { url: gateway.url, key, model } }),
+    })),
+  ),
+]
+
+const isChosen = ({ kind, name }: Subject): boolean =>
+  positionals.length === 0 ||
+  positionals.some((word) => word === kind || name.toLowerCase().includes(word.toLowerCase()))
+
+const folder = values.folder ?? mkdtempSync(join(tmpdir(), 'tollgate-agents-'))
+const skipped = new Map<string, string>()
+let failures = 0
+
+for (const kind of Object.keys(kinds) as (keyof typeof kinds)[]) await tryKind(kind)
+for (const [name, reason] of skipped) console.log(`Skipped: ${name}: ${reason}`)
+if (values.folder === undefined) rmSync(folder, { recursive: true, force: true })
+process.exitCode = failures === 0 ? 0 : 1
+
+interface Row {
+  readonly name: string
+  readonly dialect: string
+  readonly passed: readonly string[]
+}
+
+async function tryKind(kind: keyof typeof kinds): Promise<void> {
+  const all = subjects.filter((subject) => subject.kind === kind)
+  const chosen = all.filter(isChosen)
+  const versions = new Map<string, string>()
+  const rows: Row[] = []
+  for (const subject of chosen) {
+    const installed = await install(subject.package, folder).catch((error: Error) => error)
+    if (installed instanceof Error) {
+      skipped.set(subject.name, installed.message)
+      continue
+    }
+    for (const [name, version] of installed.versions) versions.set(name, version)
+    rows.push(...(await tryEverywhere(subject, installed)))
+  }
+  const isWhole = chosen.length === all.length && chosen.every(({ name }) => !skipped.has(name))
+  if (isWhole && values.over === undefined) await keepTable(kind, rows, versions)
+}
+
+async function tryEverywhere(subject: Subject, installed: Installed): Promise<Row[]> {
+  const rows: Row[] = []
+  for (const upstream of upstreams.filter(({ dialect }) => dialect.includes(values.over ?? ''))) {
+    const { passed, problems } = await subject.attempt(installed, upstream)
+    rows.push({ name: subject.name, dialect: upstream.dialect, passed })
+    console.log(`${subject.name} over ${upstream.dialect}: ${passed.join(' ') || 'nothing'}`)
+    for (const problem of problems) console.log(`  ${problem.replaceAll('\n', '\n  ')}`)
+    if (problems.length > 0) failures += 1
+  }
+  return rows
+}
+
+/** Writes the part of the page with UPDATE_DOCS set; otherwise checks that its rows say what was found. */
+async function keepTable(kind: keyof typeof kinds, rows: readonly Row[], versions: ReadonlyMap<string, string>) {
+  const { heading, intro } = kinds[kind]
+  const last = `The last run had ${[...versions].map(([name, version]) => `${name} ${version}`).join(', ')}.`
+  const columns = upstreams.map(({ dialect }) => dialect)
+  const table = new ModeTable({ heading, intro: [...intro, last].join('\n'), columns })
+  for (const { name, dialect, passed } of rows) for (const aspect of passed) table.pass(name, dialect, aspect)
   await table.keep()
 }

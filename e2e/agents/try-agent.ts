@@ -6,17 +6,13 @@ import type { RecordedRequest, Simulator } from '@tollgate/simulator'
 
 import type { UpstreamDialect } from '../matrix/matrix-world'
 import type { Agent, AgentPlace } from './agent'
+import { closedEnvironment } from './closed-environment'
+import type { Finding } from './finding'
 import { run, type ProgramRun } from './run-program'
 import { colorOf, endOf, note, playModel, promptOf, sealsIn, tickets } from './ticket-upstream'
 
-/** What was found, with the reason for each that failed. */
-interface Finding {
-  readonly passed: readonly Aspect[]
-  readonly problems: readonly string[]
-}
-
 /** `t`: calls of tools and their results. `r`: reasoning goes back to its model. `2`: a second turn, over several accounts. */
-export type Aspect = 't' | 'r' | '2'
+type Aspect = 't' | 'r' | '2'
 
 interface Trial {
   readonly agent: Agent
@@ -64,17 +60,7 @@ async function prepare(agent: Agent, place: AgentPlace): Promise<void> {
 }
 
 function askAgent({ agent, program }: Trial, place: AgentPlace, turn: { prompt: string; isNext: boolean }) {
-  const env = {
-    PATH: process.env['PATH'],
-    HOME: place.home,
-    TMPDIR: place.home,
-    TERM: 'dumb',
-    NO_COLOR: '1',
-    // Whatever an agent asks of the internet is refused at once.
-    HTTPS_PROXY: 'http://127.0.0.1:9',
-    NO_PROXY: '127.0.0.1,localhost',
-    ...agent.env(place),
-  }
+  const env = { ...closedEnvironment(place.home), ...agent.env(place) }
   return run([program, ...agent.args(turn.prompt, turn.isNext, place)], {
     env,
     cwd: join(place.home, 'work'),

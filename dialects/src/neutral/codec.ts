@@ -45,7 +45,10 @@ export interface ToolNameRule {
 }
 
 /** A dialect that only upstreams speak. */
-export type UpstreamCodec = Pick<ChatCodec, 'writeCall' | 'readAnswer' | 'createReader' | 'toolNames' | 'converts' | 'sealsThoughts'>
+export type UpstreamCodec = Pick<
+  ChatCodec,
+  'writeCall' | 'readAnswer' | 'createReader' | 'toolNames' | 'converts' | 'sealsThoughts'
+>
 
 /** What an answer is written for. */
 export interface Answering {

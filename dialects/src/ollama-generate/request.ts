@@ -8,7 +8,7 @@ import { missing, wrongType } from '../shared/fields'
 
 /**
  * The view of a request. https://docs.ollama.com/api/generate
- * A request without a prompt loads a model and is none of a chat.
+ * A request without a prompt loads a model, and asks for no answer.
  * @throws DialectError
  */
 export function readGenerateRequest(body: JsonObject, place: CallPlace): RequestView {

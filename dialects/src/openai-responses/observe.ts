@@ -86,7 +86,8 @@ export class ResponsesObserver extends TextObserver {
     else if (name === 'response.content_part.added') this.#parts.partBegan(event)
     else if (name === 'response.output_item.done') this.#endItem(event)
     else if (name === 'response.image_generation_call.completed') this.#drew()
-    else if (this.#saidBy !== 'pieces' && wholeTexts.has(name)) this.#say('texts', textsOfEnd(membersOf(objectOf(event))))
+    else if (this.#saidBy !== 'pieces' && wholeTexts.has(name))
+      this.#say('texts', textsOfEnd(membersOf(objectOf(event))))
     else if (name === 'error') this.error ??= errorOfEvent(membersOf(objectOf(event)))
   }
 

@@ -81,12 +81,15 @@ const always: ReadonlySet<string> = new Set([
   'generateContentRequest',
 ])
 
-test.each(Object.keys(clients) as DialectId[])('every member of %s that a request is checked for is tried', (client) => {
-  const known = dialects[client].names
-  const tried = new Set(clients[client]?.map(({ name }) => name))
-  const names = [...(known?.members.keys() ?? [])].filter((name) => !known?.usual.has(name))
-  expect(names.filter((name) => !tried.has(name) && !always.has(name))).toEqual([])
-})
+test.each(Object.keys(clients) as DialectId[])(
+  'every member of %s that a request is checked for is tried',
+  (client) => {
+    const known = dialects[client].names
+    const tried = new Set(clients[client]?.map(({ name }) => name))
+    const names = [...(known?.members.keys() ?? [])].filter((name) => !known?.usual.has(name))
+    expect(names.filter((name) => !tried.has(name) && !always.has(name))).toEqual([])
+  },
+)
 
 describe('what is left out', () => {
   const warningsOf = (client: DialectId, upstream: DialectId, body: JsonObject) =>

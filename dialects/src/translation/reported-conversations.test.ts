@@ -84,7 +84,8 @@ test.each([
   ['anthropic-messages', 'gemini', /"googleSearch"/],
   ['anthropic-messages', 'openai-responses', /"type":"web_search/],
 ] as const)('a search that a client of %s asks for as a tool is one of %s', (client, upstream, form) => {
-  const tool = client === 'anthropic-messages' ? { type: 'web_search_20250305', name: 'web_search' } : { type: 'web_search' }
+  const tool =
+    client === 'anthropic-messages' ? { type: 'web_search_20250305', name: 'web_search' } : { type: 'web_search' }
   const said = client === 'openai-responses' ? { input: [user('news?')] } : { messages: [user('news?')], max_tokens: 9 }
   const body = JSON.stringify(sent(client, upstream, { ...said, tools: [tool] }))
   expect(body).toMatch(form)

@@ -115,7 +115,13 @@ const long = 'x'.repeat(91)
 const awkward = [
   ...[long, `${long}y`, 'mcp.server:tool', 'a/b c', '1st', 'ärger', 'plain'],
   // Names that servers of MCP have.
-  ...['calendar.respondToEvent', 'calendar_respondToEvent', 'user-profile/update', 'Dockerfile problems scanner', '查询天气'],
+  ...[
+    'calendar.respondToEvent',
+    'calendar_respondToEvent',
+    'user-profile/update',
+    'Dockerfile problems scanner',
+    '查询天气',
+  ],
 ]
 
 describe.each(pairs)('names of tools of a %s client over %s', (client, upstream) => {

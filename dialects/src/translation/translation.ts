@@ -57,7 +57,8 @@ function chatTranslation(client: ClientCodec, upstream: UpstreamCodec, upstreamI
     if (call.own && call.own.dialect !== upstreamId)
       for (const name of lostNames(call.own, written)) if (!upstream.converts?.has(name)) warn(name)
     const thinking = isFormed && call.thinking ? thinkingMembers(call.thinking, form, warn) : {}
-    const read = (answer: JsonObject) => withClientNames(onceEncodedEvents(upstream.readAnswer(answer)), named.originals)
+    const read = (answer: JsonObject) =>
+      withClientNames(onceEncodedEvents(upstream.readAnswer(answer)), named.originals)
     return {
       body: isFormed ? { ...written, ...thinking } : written,
       warnings: [...warnings],

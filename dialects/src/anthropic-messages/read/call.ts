@@ -52,7 +52,11 @@ export function readCall(body: JsonObject, place: CallPlace): NeutralCall {
 /** It takes the place of an answer; another vendor would answer instead. */
 function refuseCompaction(compaction: unknown): void {
   if (compaction === undefined || compaction === null) return
-  throw new DialectError('compaction', 'invalid_value', "Invalid 'compaction': this model cannot compact a conversation.")
+  throw new DialectError(
+    'compaction',
+    'invalid_value',
+    "Invalid 'compaction': this model cannot compact a conversation.",
+  )
 }
 
 /** Members that the neutral form holds whole. */
@@ -73,7 +77,7 @@ const understood: ReadonlySet<string> = new Set([
   'output_format',
 ])
 
-/** Of two members the neutral form holds a part. */
+/** Keeps what the neutral form does not hold; of two members it holds a part. */
 function ownOf(body: JsonObject): NonNullable<NeutralCall['own']> {
   const members = Object.fromEntries(Object.entries(body).filter(([name]) => !understood.has(name)))
   const { thinking, output_config, ...rest } = members

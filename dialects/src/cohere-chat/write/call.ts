@@ -27,9 +27,7 @@ export function writeCall(call: NeutralCall, warn: Warn): JsonObject {
 /** Members of this vendor's that clients of other dialects may send. */
 const ownNames = new Set(['documents', 'citation_options', 'safety_mode', 'priority'])
 const writeOwn = ({ own }: NeutralCall): JsonObject =>
-  Object.fromEntries(
-    Object.entries(own?.members ?? {}).filter(([name, value]) => ownNames.has(name) && value !== null),
-  )
+  Object.fromEntries(Object.entries(own?.members ?? {}).filter(([name, value]) => ownNames.has(name) && value !== null))
 
 function warnOfRest({ sampling, user, metadata, serviceTier, modalities }: NeutralCall, warn: Warn): void {
   if (sampling.choices > 1) warn('more than one choice')
