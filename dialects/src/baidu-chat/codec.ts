@@ -22,6 +22,7 @@ function writeCall(call: NeutralCall, warn: Warn): JsonObject {
   warnOfUnsupported(call, said, warn)
   const { sampling, isStream, user, output } = call
   if (sampling.stop.length > mostStops) warn(`more than ${mostStops} stop sequences`)
+  if (output?.kind === 'schema') warn('the JSON schema')
   if (sampling.presencePenalty !== null) warn('presence_penalty')
   const { functions, ...tools } = writeTools(call, warn)
   return written({

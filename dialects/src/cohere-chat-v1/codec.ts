@@ -8,7 +8,8 @@ import { asSecondVersion, readFirstRequest } from './request'
 export const cohereChatV1Codec: ClientCodec = {
   readCall(body, place) {
     readFirstRequest(body, place)
-    return readCall(asSecondVersion(body), place)
+    const call = readCall(asSecondVersion(body), place)
+    return { ...call, own: call.own && { ...call.own, dialect: 'cohere-chat-v1' } }
   },
   writeAnswer(events, answering) {
     const writer = new FirstEventWriter(answering)

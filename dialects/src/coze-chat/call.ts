@@ -3,14 +3,14 @@ import type { Message, NeutralCall, Part } from '../neutral/call'
 import type { Warn } from '../neutral/codec'
 import { partLabel } from '../neutral/left-out'
 import { written } from '../neutral/read'
-import { conversationOf, defaultUser, latest, unsaid } from '../shared/application-call'
+import { conversationOf, defaultUser, latest, warnOfUnsaid } from '../shared/application-call'
 
 /**
  * A call of a bot, which is named as the model. Its memory of the talk goes on where the client names a conversation; else it is told the
  * whole talk. https://www.coze.cn/open/docs/developer_guides/chat_v3
  */
 export function writeCall(call: NeutralCall, warn: Warn): JsonObject {
-  for (const what of unsaid(call)) warn(what)
+  warnOfUnsaid(call, warn)
   const { custom_variables: variables, parameters } = call.own?.members ?? {}
   const conversation = conversationOf(call)
   const messages = conversation === '' ? call.messages : latest(call.messages)

@@ -14,10 +14,15 @@ const features = {
   logProbabilities: ['log probabilities', ({ sampling }) => sampling.hasLogProbabilities],
   choices: ['more than one choice', ({ sampling }) => sampling.choices > 1],
   tools: ['tools', ({ tools }) => tools.length > 0],
+  parallelTools: [
+    'parallel_tool_calls',
+    ({ tools, parallelTools }) => parallelTools === false && tools.some(({ kind }) => kind === 'function'),
+  ],
   output: ['the format of the answer', ({ output }) => output !== null],
   thinking: ['thinking', ({ thinking }) => thinking?.isEnabled === true],
   user: ['user', ({ user }) => user !== null],
   metadata: ['metadata', ({ metadata }) => metadata !== null && Object.keys(metadata).length > 0],
+  serviceTier: ['service_tier', ({ serviceTier: tier }) => tier !== null && tier !== 'auto' && tier !== 'default'],
   modalities: ['answers in anything but text', ({ modalities }) => modalities.length > 0],
 } as const satisfies Record<string, readonly [what: string, isAsked: (call: NeutralCall) => boolean]>
 
@@ -28,6 +33,11 @@ export function warnOfUnsupported(call: NeutralCall, told: readonly Feature[], w
   const known: ReadonlySet<string> = new Set(told)
   for (const [feature, [what, isAsked]] of Object.entries(features))
     if (!known.has(feature) && isAsked(call)) warn(what)
+}
+
+/** Warns of a number of tokens, where thinking is switched on or off and nothing else. */
+export function warnOfBudget({ thinking }: NeutralCall, warn: Warn): void {
+  if (thinking?.isEnabled === true && (thinking.budgetTokens ?? 0) > 0) warn('the number of thinking tokens')
 }
 
 /** The text of a message for a vendor that takes nothing else. */

@@ -48,6 +48,13 @@ describe('a client of Ollama is told', () => {
     })
   })
 
+  test('the time of its call where the upstream tells one that no date has', () => {
+    const start = { type: 'answer-start', id: 'a', model: 'm', createdAt: 1e308 } as const
+    expect(ollamaChatCodec.writeAnswer([start], anAnswering())).toMatchObject({
+      created_at: '2025-10-09T08:53:20.000Z',
+    })
+  })
+
   test('a refusal, and pictures as base64', () => {
     expect(streamed('refusing')).toMatchObject([{ message: { content: 'No.' } }, { done_reason: 'content_filter' }])
     expect(streamed('drawing')).toMatchObject([

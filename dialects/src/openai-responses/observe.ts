@@ -101,9 +101,27 @@ export class ResponsesObserver extends TextObserver {
     for (let at = event.indexOf('"delta"'); at >= 0; at = event.indexOf('"delta"', at + 7)) {
       const value = valueStart(event, at + 7)
       if (value < 0) continue
-      if (event[value] === '"') this.countPiece(event, value + 1, endOfString(event, value))
+      if (event[value] === '"') {
+        this.countPiece(event, value + 1, endOfString(event, value))
+        this.#saidBy = 'pieces'
+      }
       return
     }
+  }
+
+  #say(by: 'texts' | 'items', texts: readonly string[]): void {
+    this.#saidBy ||= texts.some((text) => text !== '') ? by : ''
+    if (this.#saidBy === by) for (const text of texts) this.countText(text)
+  }
+
+  /** Reads whole items, where no piece said anything. The begin of a call has told its name. */
+  #sayItems(items: readonly JsonObject[]): void {
+    for (const item of items) {
+      const isKnown = isCall(item) && this.#endedCalls < this.toolCalls
+      this.#say('items', textsOfItem(isKnown ? { ...item, name: '' } : item))
+      if (isCall(item)) this.#endedCalls += 1
+    }
+    this.toolCalls = Math.max(this.toolCalls, this.#endedCalls)
   }
 
   ending({ usage, events }: StreamCut): Uint8Array {

@@ -1,4 +1,6 @@
 import type { Message, NeutralCall } from '../neutral/call'
+import type { Warn } from '../neutral/codec'
+import { warnOfUnsupported } from '../neutral/plain-call'
 import { textOf } from '../neutral/read'
 
 /*
@@ -21,20 +23,8 @@ export function latest(messages: readonly Message[]): readonly Message[] {
   return messages.slice(last + 1)
 }
 
-/** What a call says that an application cannot be told: it has a model and settings of its own. */
-export function unsaid({ sampling, tools, output, thinking, modalities }: NeutralCall): string[] {
-  const { maxTokens, temperature, topP, topK, seed, presencePenalty, frequencyPenalty, stop, choices } = sampling
-  const all: readonly (readonly [boolean, string])[] = [
-    [maxTokens !== null, 'max_tokens'],
-    [temperature !== null || topP !== null || topK !== null || seed !== null, 'sampling'],
-    [presencePenalty !== null || frequencyPenalty !== null, 'penalties'],
-    [stop.length > 0, 'stop sequences'],
-    [choices > 1, 'more than one choice'],
-    [sampling.hasLogProbabilities, 'log probabilities'],
-    [tools.length > 0, 'tools'],
-    [output !== null, 'the format of the answer'],
-    [thinking?.isEnabled === true, 'thinking'],
-    [modalities.length > 0, 'answers in anything but text'],
-  ]
-  return all.flatMap(([isAsked, what]) => (isAsked ? [what] : []))
+/** Warns of what an application cannot be told: it has a model and settings of its own. */
+export function warnOfUnsaid(call: NeutralCall, warn: Warn): void {
+  const { conversation_id: conversation, ...metadata } = call.metadata ?? {}
+  warnOfUnsupported({ ...call, metadata }, ['user'], warn)
 }

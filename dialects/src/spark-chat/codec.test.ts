@@ -81,11 +81,11 @@ describe('a request', () => {
     })
     expect(warnings).toEqual([
       'top_p',
-      'penalties',
       'stop sequences',
       'seed',
-      'a tool that must be called',
+      'penalties',
       'the format of the answer',
+      'a tool that must be called',
       'pictures, sounds and files',
     ])
     expect(body['payload']).toEqual({ message: { text: [{ role: 'user', content: 'See' }] } })

@@ -16,7 +16,7 @@ export interface ProbeCall {
 const namedKinds: readonly (readonly [RegExp, ModelKind])[] = [
   [/^(?:veo|sora|wan\d|wanx|happyhorse|kling|jimeng|vidu|hailuo|minimax-h)|seedance|hailuo|imagine-video/i, 'video'],
   [/rerank/i, 'rerank'],
-  [/embed|^m3e|^bge-/i, 'embedding'],
+  [/embed|(?:^|\/)(?:m3e|bge|gte|e5|multilingual-e5|all-minilm)(?:-|$)/i, 'embedding'],
   [/moderation/i, 'moderation'],
 ]
 

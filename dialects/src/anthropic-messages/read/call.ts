@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../json'
 import type { Message, NeutralCall, OutputFormat, Thinking } from '../../neutral/call'
 import type { CallPlace } from '../../dialect'
+import { DialectError } from '../../dialect-error'
 import { numberOrNull, objectOf, objectsOf, textOf, textOrNull, textsOf } from '../../neutral/read'
 import { isEffort } from '../../neutral/thinking'
 import { dialectId } from '../name'

@@ -157,7 +157,6 @@ describe('a request', () => {
       'metadata',
       'service_tier',
       'answers in anything but text',
-      'logit_bias',
     ])
   })
 })

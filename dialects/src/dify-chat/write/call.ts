@@ -3,14 +3,14 @@ import type { Message, NeutralCall, Part } from '../../neutral/call'
 import type { Warn } from '../../neutral/codec'
 import { partLabel } from '../../neutral/left-out'
 import { written } from '../../neutral/read'
-import { conversationOf, defaultUser, latest, unsaid } from '../../shared/application-call'
+import { conversationOf, defaultUser, latest, warnOfUnsaid } from '../../shared/application-call'
 
 /**
  * A call of an application. Its own memory of the talk goes on where the client names a conversation; else the whole talk is
  * the question. https://docs.dify.ai/en/api-reference/chat-messages/send-chat-message
  */
 export function writeCall(call: NeutralCall, warn: Warn): JsonObject {
-  for (const what of unsaid(call)) warn(what)
+  warnOfUnsaid(call, warn)
   const members = call.own?.members ?? {}
   const conversation = conversationOf(call)
   const messages = conversation === '' ? call.messages : latest(call.messages)

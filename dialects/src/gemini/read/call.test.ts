@@ -30,11 +30,7 @@ describe('a request that is read', () => {
         value,
       ]),
     )
-    const { sampling, ...rest } = read({
-      generationConfig: config,
-      safetySettings: [],
-      cachedContent: 'cachedContents/1',
-    })
+    const { sampling, ...rest } = read({ generationConfig: config, safetySettings: [] })
     expect(rest).toMatchObject({ model: 'gemini-2.5-pro', isStream: true })
     expect(sampling).toEqual({
       maxTokens: 100,
@@ -52,9 +48,13 @@ describe('a request that is read', () => {
     expect(read({ generation_config: snake }).sampling).toEqual(sampling)
     expect(rest.own?.members).toEqual({
       safetySettings: [],
-      cachedContent: 'cachedContents/1',
       generationConfig: { mediaResolution: 'MEDIA_RESOLUTION_LOW' },
     })
+  })
+
+  test('a context that the vendor keeps is refused in either spelling', () => {
+    for (const name of ['cachedContent', 'cached_content'])
+      expect(() => read({ [name]: 'cachedContents/1' })).toThrow('cachedContent')
   })
 
   test.each([

@@ -37,7 +37,8 @@ function askedFor(output: OutputFormat): string {
   return output.kind === 'json' ? alone : `${alone} It must satisfy this JSON schema: ${JSON.stringify(output.schema)}`
 }
 
-function warnOfOthers({ metadata, own }: NeutralCall, warn: Warn): void {
+function warnOfOthers({ metadata, user, own }: NeutralCall, warn: Warn): void {
+  if (user !== null) warn('user')
   if (own?.dialect !== dialectId && metadata !== null && Object.keys(metadata).length > 0) warn('metadata')
 }
 

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../json'
 import type { NeutralCall } from '../../neutral/call'
 import type { Warn } from '../../neutral/codec'
 import { toolLabel } from '../../neutral/left-out'
+import { warnOfBudget, warnOfUnsupported } from '../../neutral/plain-call'
 import { effortOf } from '../../neutral/thinking'
 import { objectOf, objectsOf, written } from '../../neutral/read'
 import { openAiChatCodec } from '../../openai-chat/codec'
@@ -12,7 +13,8 @@ export function writeCall(call: NeutralCall, warn: Warn): JsonObject {
   const tools = call.tools.filter((tool) => tool.kind === 'function')
   for (const tool of call.tools) if (tool.kind === 'built-in') warn(toolLabel(tool))
   const body = openAiChatCodec.writeCall({ ...call, tools, thinking: null, user: null, serviceTier: null }, warn)
-  for (const what of unsaid(call)) warn(what)
+  warnOfUnsupported(call, said, warn)
+  warnOfBudget(call, warn)
   const { stop } = call.sampling
   return written({
     Model: call.model,
@@ -28,19 +30,7 @@ export function writeCall(call: NeutralCall, warn: Warn): JsonObject {
 }
 
 /** The API has no limit of an answer. */
-function unsaid({ sampling, output, user, serviceTier, modalities }: NeutralCall): string[] {
-  const all: readonly (readonly [boolean, string])[] = [
-    [sampling.maxTokens !== null, 'max_tokens'],
-    [sampling.presencePenalty !== null || sampling.frequencyPenalty !== null, 'penalties'],
-    [sampling.choices > 1, 'more than one choice'],
-    [sampling.hasLogProbabilities, 'log probabilities'],
-    [output !== null, 'the format of the answer'],
-    [user !== null, 'user'],
-    [serviceTier !== null && serviceTier !== 'auto' && serviceTier !== 'default', 'service_tier'],
-    [modalities.length > 0, 'answers in anything but text'],
-  ]
-  return all.flatMap(([isAsked, what]) => (isAsked ? [what] : []))
-}
+const said = ['temperature', 'topP', 'topK', 'stop', 'seed', 'tools', 'thinking', 'metadata'] as const
 
 /** Parts have a member of their own beside the text. */
 function writeMessage({ content, ...rest }: JsonObject): JsonObject {

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../json'
 import type { NeutralCall, OutputFormat, Thinking } from '../../neutral/call'
 import type { Warn } from '../../neutral/codec'
 import { toolLabel } from '../../neutral/left-out'
+import { warnOfBudget, warnOfUnsupported } from '../../neutral/plain-call'
 import { objectOf, objectsOf, written } from '../../neutral/read'
 import { effortOf } from '../../neutral/thinking'
 import { openAiChatCodec } from '../../openai-chat/codec'
@@ -12,7 +13,11 @@ export function writeCall(call: NeutralCall, warn: Warn): JsonObject {
   const own = ownOf(call)
   const kept = { ...call, thinking: null, user: null, serviceTier: null, modalities: [], own: withoutOwn(call) }
   const body = openAiChatCodec.writeCall(kept, warn)
-  for (const what of unsaid(call, body)) warn(what)
+  warnOfUnsupported(call, said, warn)
+  warnOfBudget(call, warn)
+  const { toolChoice } = call
+  if (objectsOf(body['tools']).length > 0 && toolChoice !== null && toolChoice.kind !== 'auto')
+    warn('the choice of a tool')
   // OpenAI's writer says searches in a member of their own.
   for (const tool of call.tools) if (tool.kind === 'built-in' && tool.tool === 'web-search') warn(toolLabel(tool))
   const tools = objectsOf(body['tools'])
@@ -30,6 +35,11 @@ export function writeCall(call: NeutralCall, warn: Warn): JsonObject {
     stream: call.isStream,
   })
 }
+
+const said = [
+  ...(['maxTokens', 'temperature', 'topP', 'topK', 'stop', 'seed', 'penalties', 'logProbabilities'] as const),
+  ...(['tools', 'output', 'thinking', 'metadata'] as const),
+]
 
 /** Members of Ollama's own, which its clients send beside OpenAI's. */
 const ownNames: ReadonlySet<string> = new Set(['num_ctx', 'options', 'think', 'keep_alive', 'format'])
@@ -72,20 +82,4 @@ function optionsOf({ sampling }: NeutralCall, own: JsonObject): JsonObject | und
     ...objectOf(own['options']),
   })
   return Object.keys(options).length > 0 ? options : undefined
-}
-
-function unsaid(
-  { sampling, toolChoice, parallelTools, user, serviceTier, modalities }: NeutralCall,
-  body: JsonObject,
-): string[] {
-  const hasTools = objectsOf(body['tools']).length > 0
-  const all: readonly (readonly [boolean, string])[] = [
-    [sampling.choices > 1, 'more than one choice'],
-    [hasTools && toolChoice !== null && toolChoice.kind !== 'auto', 'the choice of a tool'],
-    [hasTools && parallelTools === false, 'parallel_tool_calls'],
-    [user !== null, 'user'],
-    [serviceTier !== null && serviceTier !== 'auto' && serviceTier !== 'default', 'service_tier'],
-    [modalities.length > 0, 'answers in anything but text'],
-  ]
-  return all.flatMap(([isAsked, what]) => (isAsked ? [what] : []))
 }

@@ -32,6 +32,9 @@ const reasons: Partial<Record<FinishReason, string>> = {
   refusal: 'content_filter',
 }
 
+/** The last one that a date can tell; an upstream may say anything. */
+const lastSecond = 8_640_000_000_000
+
 /** What an answer says, in pieces, and what its last line tells. */
 export class PieceWriter {
   error: ErrorView | null = null
@@ -54,7 +57,7 @@ export class PieceWriter {
     if ('choice' in event && event.choice > 0) return null
     switch (event.type) {
       case 'answer-start':
-        if (event.createdAt > 0) this.#createdAt = event.createdAt
+        if (event.createdAt > 0 && event.createdAt <= lastSecond) this.#createdAt = event.createdAt
         return null
       case 'block-start':
         this.#firstMs ??= this.#elapsedMs

@@ -46,7 +46,8 @@ export class ItemReader {
         return text === '' ? undefined : this.#say('refusal', event, text)
       case 'response.output_text.done':
       case 'response.refusal.done':
-        return this.#endText(type === 'response.refusal.done' ? 'refusal' : 'text', event)
+        this.#endText(type === 'response.refusal.done' ? 'refusal' : 'text', event)
+        return
       case 'response.output_text.annotation.added':
         return this.#cite(this.#part('text', event), [objectOf(event['annotation'])])
       case 'response.content_part.done':

@@ -100,7 +100,6 @@ describe('a request', () => {
     expect(body).toMatchObject({ max_output_tokens: 16 })
     expect(body).not.toHaveProperty('tool_choice')
     expect(warnings).toEqual([
-      'logit_bias',
       'the name of a speaker',
       'video content of the user',
       'the built-in tool web-fetch',

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../json'
 import type { NeutralCall } from '../../neutral/call'
 import type { Warn } from '../../neutral/codec'
+import { warnOfUnsupported } from '../../neutral/plain-call'
 import { objectOf, objectsOf, textOf, written } from '../../neutral/read'
 import { openAiChatCodec } from '../../openai-chat/codec'
 
@@ -15,7 +16,7 @@ export function writeCall(call: NeutralCall, warn: Warn): JsonObject {
     { ...call, serviceTier: null, sampling: { ...call.sampling, topK: null } },
     warn,
   )
-  for (const what of unsaid(call)) warn(what)
+  warnOfRest(call, warn)
   const functions = call.toolChoice?.kind === 'none' ? [] : objectsOf(body['tools']).map(({ function: tool }) => tool)
   return {
     header: written({ uid: call.user?.slice(0, longestUser) }),
@@ -46,21 +47,14 @@ function writeSampling({ model, sampling }: NeutralCall): JsonObject {
   }
 }
 
-function unsaid({ model, sampling, toolChoice, output, thinking, tools }: NeutralCall): string[] {
-  const isThinker = takesPenalties(model)
-  const all: readonly (readonly [boolean, string])[] = [
-    [sampling.topP !== null && !isThinker, 'top_p'],
-    [(sampling.presencePenalty !== null || sampling.frequencyPenalty !== null) && !isThinker, 'penalties'],
-    [sampling.stop.length > 0, 'stop sequences'],
-    [sampling.seed !== null, 'seed'],
-    [sampling.choices > 1, 'more than one choice'],
-    [sampling.hasLogProbabilities, 'log probabilities'],
-    [toolChoice?.kind === 'required' || toolChoice?.kind === 'tool', 'a tool that must be called'],
-    [tools.some(({ kind }) => kind === 'built-in'), 'built-in tools'],
-    [output !== null, 'the format of the answer'],
-    [thinking?.isEnabled === true && !isThinker, 'thinking'],
-  ]
-  return all.flatMap(([isAsked, what]) => (isAsked ? [what] : []))
+const said = ['maxTokens', 'temperature', 'topK', 'tools', 'user'] as const
+const saidToThinkers = [...said, 'topP', 'penalties', 'thinking'] as const
+
+function warnOfRest(call: NeutralCall, warn: Warn): void {
+  const { model, toolChoice, tools } = call
+  warnOfUnsupported(call, takesPenalties(model) ? saidToThinkers : said, warn)
+  if (toolChoice?.kind === 'required' || toolChoice?.kind === 'tool') warn('a tool that must be called')
+  if (tools.some(({ kind }) => kind === 'built-in')) warn('built-in tools')
 }
 
 /** Two speakers with texts. What was called stands as the assistant's words, what a tool answered as the user's. */

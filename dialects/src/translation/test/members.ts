@@ -19,10 +19,10 @@ type Responses = Exclude<
   keyof OpenAI.Responses.ResponseCreateParamsNonStreaming,
   'model' | 'input' | 'stream' | 'stream_options' | 'background' | 'store'
 >
-/** The betas, and two more, are headers. */
+/** The betas, and two more, are headers. The tier asks for nothing that other vendors would not do by themselves. */
 type Messages = Exclude<
   keyof Anthropic.Beta.MessageCreateParamsNonStreaming,
-  'model' | 'messages' | 'max_tokens' | 'stream' | 'betas' | 'user_profile_id' | 'workspace_id'
+  'model' | 'messages' | 'max_tokens' | 'stream' | 'betas' | 'user_profile_id' | 'workspace_id' | 'service_tier'
 >
 
 const chatTool = { type: 'function', function: { name: 'f', parameters: { type: 'object' } } }
@@ -73,7 +73,7 @@ export const chatMembersOfOthers: Readonly<Record<string, Member>> = {
   min_p: { value: 0.1 },
   repetition_penalty: { value: 1.1 },
   enable_thinking: { value: true },
-  thinking_budget: { value: 2048, beside: { enable_thinking: true } },
+  thinking_budget: { value: 5000, beside: { reasoning_effort: 'low' } },
   thinking: { value: { type: 'enabled', budget_tokens: 2048 } },
   reasoning: { value: { effort: 'high' } },
   chat_template_kwargs: { value: { mark: true } },
@@ -118,6 +118,12 @@ export const responsesMembers = {
   user: { value: 'mark' },
 } satisfies Record<Responses, Member>
 
+/** Members of the Open Responses specification. */
+export const responsesMembersOfOthers: Readonly<Record<string, Member>> = {
+  presence_penalty: { value: 0.5 },
+  frequency_penalty: { value: 0.25 },
+}
+
 export const messagesMembers = {
   billing_policy: { value: { mark: true } },
   cache_control: { value: { type: 'ephemeral' } },
@@ -132,7 +138,6 @@ export const messagesMembers = {
   metadata: { value: { user_id: 'mark' } },
   output_config: { value: { task_budget: { type: 'tokens', total: 9000 } } },
   output_format: { value: { type: 'json_schema', schema } },
-  service_tier: { value: 'auto' },
   speed: { value: 'fast' },
   stop_sequences: { value: ['mark'] },
   system: { value: 'mark' },

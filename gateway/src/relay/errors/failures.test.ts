@@ -205,7 +205,6 @@ describe('an upstream’s failure', () => {
       error_code: 'upstream.failed',
       use_time_ms: expect.any(Number),
       dialect: 'openai-chat',
-      isOpenRouter: false,
       endpoint: '/v1/chat/completions',
     })
     expect(row.quota).toBe(0)

@@ -84,7 +84,9 @@ describe.each(kinds)('what clients of OpenRouter read (%s)', (kind) => {
         return response.headers.get('x-request-id')
       }),
     )
-    expect(await get(`/api/v1/generation?id=${ids[0]}`, limited)).toMatchObject({ error: { code: 'object.none' } })
+    expect(await get(`/api/v1/generation?id=${ids[0]}`, limited)).toMatchObject({
+      error: { metadata: { error_type: 'object.none' } },
+    })
     expect(await get(`/api/v1/generation?id=${ids[1]}`, limited)).toMatchObject({ data: { id: ids[1] } })
     expect(await get(`/api/v1/generation?id=${ids[1]}`, keys[0])).toMatchObject({ data: { id: ids[1] } })
   })
