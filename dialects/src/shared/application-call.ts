@@ -25,6 +25,6 @@ export function latest(messages: readonly Message[]): readonly Message[] {
 
 /** Warns of what an application cannot be told: it has a model and settings of its own. */
 export function warnOfUnsaid(call: NeutralCall, warn: Warn): void {
-  const { conversation_id: conversation, ...metadata } = call.metadata ?? {}
+  const { conversation_id: _, ...metadata } = call.metadata ?? {}
   warnOfUnsupported({ ...call, metadata }, ['user'], warn)
 }

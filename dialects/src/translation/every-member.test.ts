@@ -88,8 +88,18 @@ test.each(pairs)('each member of a request of %s is carried to %s, converted, re
 
 /** Members of every request, and those that say how the gateway shall send the answer. */
 const always: ReadonlySet<string> = new Set([
-  ...['model', 'messages', 'input', 'contents', 'max_tokens', 'generationConfig', 'betas'],
-  ...['stream', 'stream_options', 'background', 'store', 'service_tier'],
+  'model',
+  'messages',
+  'input',
+  'contents',
+  'max_tokens',
+  'generationConfig',
+  'betas',
+  'stream',
+  'stream_options',
+  'background',
+  'store',
+  'service_tier',
   // What a request to count tokens holds.
   'generateContentRequest',
 ])

@@ -24,7 +24,12 @@ const member = ({ folder, auth, resume, args = [], shell = {}, ...agent }: Membe
   }),
   args: (prompt, isNext, { model }) => [
     ...(isNext ? resume : []),
-    ...['--prompt', prompt, '--model', model, '--approval-mode', 'yolo'],
+    '--prompt',
+    prompt,
+    '--model',
+    model,
+    '--approval-mode',
+    'yolo',
     ...args,
   ],
   shell: { tool: /^run_shell_command$/, arguments: (command) => ({ command, ...shell }) },

@@ -78,12 +78,13 @@ const understood: ReadonlySet<string> = new Set([
   'output_format',
 ])
 
+const understoodBelow: ReadonlySet<string> = new Set(['thinking', 'output_config', 'effort', 'format'])
+
 /** Keeps what the neutral form does not hold; of two members it holds a part. */
 function ownOf(body: JsonObject): NonNullable<NeutralCall['own']> {
   const members = Object.fromEntries(Object.entries(body).filter(([name]) => !understood.has(name)))
-  const { thinking, output_config, ...rest } = members
-  const { effort, format, ...config } = objectOf(output_config)
-  return { dialect: dialectId, members, names: [...Object.keys(rest), ...Object.keys(config)] }
+  const names = [...Object.keys(members), ...Object.keys(objectOf(members['output_config']))]
+  return { dialect: dialectId, members, names: names.filter((name) => !understoodBelow.has(name)) }
 }
 
 function readMessages(body: JsonObject, leftOut: string[]): Message[] {

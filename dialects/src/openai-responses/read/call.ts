@@ -107,7 +107,7 @@ function ownOf(body: JsonObject): NonNullable<NeutralCall['own']> {
     Object.entries(body).filter(([name, value]) => !understood.has(name) && value !== null && value !== undefined),
   )
   const { text, ...rest } = members
-  const { format, ...said } = objectOf(text)
+  const { format: _, ...said } = objectOf(text)
   const shown = textsOf(body['include']).filter((name) => !included.has(name))
   return { dialect: dialectId, members, names: [...Object.keys(rest), ...Object.keys(said), ...shown] }
 }
