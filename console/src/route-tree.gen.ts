@@ -27,6 +27,7 @@ import { Route as AdminPricesRouteImport } from './routes/admin.prices'
 import { Route as AdminRoutingRouteImport } from './routes/admin.routing'
 import { Route as AdminSettingsRouteImport } from './routes/admin.settings'
 import { Route as AdminSystemRouteImport } from './routes/admin.system'
+import { Route as AdminTokensRouteImport } from './routes/admin.tokens'
 import { Route as AdminUsersRouteImport } from './routes/admin.users'
 import { Route as AppDashboardRouteImport } from './routes/app.dashboard'
 import { Route as AppInboxRouteImport } from './routes/app.inbox'
@@ -135,6 +136,11 @@ const AdminSettingsRoute = AdminSettingsRouteImport.update({
 const AdminSystemRoute = AdminSystemRouteImport.update({
   id: '/admin/system',
   path: '/admin/system',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const AdminTokensRoute = AdminTokensRouteImport.update({
+  id: '/admin/tokens',
+  path: '/admin/tokens',
   getParentRoute: () => rootRouteImport,
 } as any)
 const AdminUsersRoute = AdminUsersRouteImport.update({
@@ -253,6 +259,7 @@ export interface FileRoutesByFullPath {
   '/admin/routing': typeof AdminRoutingRoute
   '/admin/settings': typeof AdminSettingsRoute
   '/admin/system': typeof AdminSystemRoute
+  '/admin/tokens': typeof AdminTokensRoute
   '/admin/users': typeof AdminUsersRoute
   '/app/dashboard': typeof AppDashboardRoute
   '/app/inbox': typeof AppInboxRoute
@@ -292,6 +299,7 @@ export interface FileRoutesByTo {
   '/admin/routing': typeof AdminRoutingRoute
   '/admin/settings': typeof AdminSettingsRoute
   '/admin/system': typeof AdminSystemRoute
+  '/admin/tokens': typeof AdminTokensRoute
   '/admin/users': typeof AdminUsersRoute
   '/app/dashboard': typeof AppDashboardRoute
   '/app/inbox': typeof AppInboxRoute
@@ -332,6 +340,7 @@ export interface FileRoutesById {
   '/admin/routing': typeof AdminRoutingRoute
   '/admin/settings': typeof AdminSettingsRoute
   '/admin/system': typeof AdminSystemRoute
+  '/admin/tokens': typeof AdminTokensRoute
   '/admin/users': typeof AdminUsersRoute
   '/app/dashboard': typeof AppDashboardRoute
   '/app/inbox': typeof AppInboxRoute
@@ -373,6 +382,7 @@ export interface FileRouteTypes {
     | '/admin/routing'
     | '/admin/settings'
     | '/admin/system'
+    | '/admin/tokens'
     | '/admin/users'
     | '/app/dashboard'
     | '/app/inbox'
@@ -412,6 +422,7 @@ export interface FileRouteTypes {
     | '/admin/routing'
     | '/admin/settings'
     | '/admin/system'
+    | '/admin/tokens'
     | '/admin/users'
     | '/app/dashboard'
     | '/app/inbox'
@@ -451,6 +462,7 @@ export interface FileRouteTypes {
     | '/admin/routing'
     | '/admin/settings'
     | '/admin/system'
+    | '/admin/tokens'
     | '/admin/users'
     | '/app/dashboard'
     | '/app/inbox'
@@ -491,6 +503,7 @@ export interface RootRouteChildren {
   AdminRoutingRoute: typeof AdminRoutingRoute
   AdminSettingsRoute: typeof AdminSettingsRoute
   AdminSystemRoute: typeof AdminSystemRoute
+  AdminTokensRoute: typeof AdminTokensRoute
   AdminUsersRoute: typeof AdminUsersRoute
   AppDashboardRoute: typeof AppDashboardRoute
   AppInboxRoute: typeof AppInboxRoute
@@ -638,6 +651,13 @@ declare module '@tanstack/react-router' {
       path: '/admin/system'
       fullPath: '/admin/system'
       preLoaderRoute: typeof AdminSystemRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/admin/tokens': {
+      id: '/admin/tokens'
+      path: '/admin/tokens'
+      fullPath: '/admin/tokens'
+      preLoaderRoute: typeof AdminTokensRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/admin/users': {
@@ -795,6 +815,7 @@ const rootRouteChildren: RootRouteChildren = {
   AdminRoutingRoute: AdminRoutingRoute,
   AdminSettingsRoute: AdminSettingsRoute,
   AdminSystemRoute: AdminSystemRoute,
+  AdminTokensRoute: AdminTokensRoute,
   AdminUsersRoute: AdminUsersRoute,
   AppDashboardRoute: AppDashboardRoute,
   AppInboxRoute: AppInboxRoute,

@@ -124,6 +124,7 @@ export const auditActions = [
   'token.delete_several',
   'token.reveal_key',
   'token.rotate',
+  'token.switch',
   'token.update',
   'user.bulk',
   'user.cancel_task',

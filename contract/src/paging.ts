@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { wholeNumberText } from './units'
+import { flagText, wholeNumberText } from './units'
 
 export const pageSizes = [10, 20, 50, 100] as const
 export const defaultPageSize = 10
@@ -14,6 +14,12 @@ export const PageQuery = z.object({
   p: wholeNumberText.optional(),
   page_size: wholeNumberText.optional(),
   size: wholeNumberText.optional(),
+})
+
+/** Order of a list: by one of these columns; otherwise the newest come first, after exact matches of a search. */
+export const sortQuery = <const Sorts extends readonly string[]>(sorts: Sorts) => ({
+  sort: z.enum(sorts).optional(),
+  descending: flagText.optional(),
 })
 
 export interface Page {

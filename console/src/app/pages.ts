@@ -157,6 +157,13 @@ export const pages: readonly PageEntry[] = [
     isShown: toHolders('users.read'),
   },
   {
+    path: '/admin/tokens',
+    name: { zh: '用户令牌', en: 'User tokens' },
+    section: 'admin',
+    icon: IconKey,
+    isShown: toHolders('users.read'),
+  },
+  {
     path: '/admin/audit',
     name: { zh: '审计日志', en: 'Audit log' },
     section: 'admin',

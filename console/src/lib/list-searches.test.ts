@@ -12,6 +12,7 @@ import { OrderSearch } from '../features/orders/order-search'
 import { PricesSearch } from '../features/prices/prices-search'
 import { PricingSearch } from '../features/pricing/pricing-search'
 import { TaskSearch } from '../features/tasks/task-search'
+import { AllTokenSearch } from '../features/tokens/all/all-token-search'
 import { TokenSearch } from '../features/tokens/token-search'
 import { UserSearch } from '../features/users/user-search'
 import { parseSearch, stringifySearch } from './search-params'
@@ -64,7 +65,7 @@ const states: readonly (readonly [string, z.ZodType<object>, Record<string, unkn
       open: 3,
     },
   ],
-  ['messages', MessagesSearch, { ...paged, ...ranged, keyword: 'a=b&c', edit: 'new' }],
+  ['messages', MessagesSearch, { ...paged, ...ranged, keyword: 'a=b&c', edit: 'new', recipients: '3,4' }],
   [
     'orders',
     OrderSearch,
@@ -120,8 +121,9 @@ const states: readonly (readonly [string, z.ZodType<object>, Record<string, unkn
       open: 4,
     },
   ],
+  ['tokens of all users', AllTokenSearch, { ...paged, keyword: '7', username: '12', status: 3, group: 'vip' }],
   ['tokens', TokenSearch, { ...paged, keyword: '中文', status: 2, group: 'vip', edit: '7' }],
-  ['users', UserSearch, { ...paged, keyword: '7', group: 'vip', edit: 'new', open: 7 }],
+  ['users', UserSearch, { ...paged, keyword: '7', group: 'vip', status: 'closed', role: 10, edit: 'new', open: 7 }],
 ]
 
 test.each(states)('filters, order, page and panel of the %s survive the address', (_, schema, state) => {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { listOf, PageQuery } from '../paging'
+import { listOf, PageQuery, sortQuery } from '../paging'
 import { fileRoute, route } from '../route'
 import { flagText, idText, linesText, plainText, wholeNumberText } from '../units'
 
@@ -85,6 +85,16 @@ const JoinedOwnLog = OwnLogEntity.extend({
 })
 const JoinedLog = LogEntity.extend({ attempts: z.array(LogEntity).optional() })
 
+/**
+ * The log has no index of these figures: sorting reads the newest calls within the filters for a limited time, and `searched_until` says how
+ * far it came. The first `mostSortedLogs` can be paged through.
+ */
+export const logSorts = ['cost', 'duration', 'tokens'] as const
+export type LogSort = (typeof logSorts)[number]
+export const mostSortedLogs = 1000
+
+const Order = sortQuery(logSorts)
+
 /** Present when a search did not look at everything. */
 const Search = {
   /** There may be more rows than `total` says. */
@@ -115,8 +125,8 @@ export const listLogs = route({
   method: 'GET',
   path: '/api/log',
   access: 'logs.read',
-  summary: 'Log of all users, newest first',
-  query: PageQuery.extend({ ...AnyFilter.shape, ...Joined }),
+  summary: 'Log of all users, newest first or sorted',
+  query: PageQuery.extend({ ...AnyFilter.shape, ...Joined, ...Order }),
   data: listOf(JoinedLog).extend(Search),
 })
 
@@ -125,8 +135,8 @@ export const listOwnLogs = route({
   path: '/api/log/self',
   access: 'calls',
   isViewable: true,
-  summary: 'Log of the caller, newest first, without what concerns channels',
-  query: PageQuery.extend({ ...OwnFilter.shape, ...Joined }),
+  summary: 'Log of the caller, newest first or sorted, without what concerns channels',
+  query: PageQuery.extend({ ...OwnFilter.shape, ...Joined, ...Order }),
   data: listOf(JoinedOwnLog).extend(Search),
 })
 

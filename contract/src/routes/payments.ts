@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { listOf, PageQuery } from '../paging'
+import { listOf, PageQuery, sortQuery } from '../paging'
 import { callbackRoute, fileRoute, route } from '../route'
 import { idText, plainText, UserId, wholeNumberText } from '../units'
 
@@ -135,6 +135,10 @@ const OrderFilter = OwnOrderFilter.extend({
 })
 export type OrderFilter = z.output<typeof OrderFilter>
 
+/** `money`: in the currency, one currency after another; `quota`: what it credits. */
+export const orderSorts = ['created', 'money', 'quota', 'paid', 'status', 'provider'] as const
+export type OrderSort = (typeof orderSorts)[number]
+
 /** Something that happened to an order. */
 export const OrderEvent = z.object({
   id: z.int(),
@@ -219,8 +223,8 @@ export const listOrders = route({
   path: '/api/user/topup',
   access: 'orders.read',
   limit: 'search',
-  summary: 'All orders, newest first',
-  query: PageQuery.extend(OrderFilter.shape),
+  summary: 'All orders: newest first, an order or user of exactly this name before others, or sorted',
+  query: PageQuery.extend({ ...OrderFilter.shape, ...sortQuery(orderSorts) }),
   data: listOf(OrderEntity),
 })
 

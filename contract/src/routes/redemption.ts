@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { foundOf, listOf, PageQuery } from '../paging'
+import { foundOf, listOf, PageQuery, sortQuery } from '../paging'
 import { readOnlyFields, route } from '../route'
 import { flagText, idText, plainText, RedemptionId } from '../units'
 
@@ -102,12 +102,18 @@ export type RedemptionUse = z.output<typeof RedemptionUse>
 const Params = z.object({ id: idText(RedemptionId) })
 const NameQuery = z.object({ name: plainText(1000).trim().default('') })
 
+/** `uses`: how often it was redeemed; `expires`: until when it is valid, codes without an end last. */
+export const redemptionSorts = ['id', 'name', 'status', 'quota', 'uses', 'expires', 'redeemed'] as const
+export type RedemptionSort = (typeof redemptionSorts)[number]
+
+const Order = sortQuery(redemptionSorts)
+
 export const listRedemptions = route({
   method: 'GET',
   path: '/api/redemption',
   access: 'codes.read',
   summary: 'Redemption codes, newest first; pages count from 0',
-  query: PageQuery,
+  query: PageQuery.extend(Order),
   data: listOf(RedemptionEntity),
 })
 
@@ -116,8 +122,10 @@ export const searchRedemptions = route({
   path: '/api/redemption/search',
   access: 'codes.read',
   limit: 'search',
-  summary: 'Redemption codes by id or part of the name; a page from 0 with `p`, otherwise an array',
+  summary:
+    'Redemption codes by id or part of the name, exact matches first; a page from 0 with `p`, otherwise an array',
   query: PageQuery.extend({
+    ...Order,
     keyword: plainText(255).trim().optional(),
     /** As in `RedemptionEntity`; absent: any. */
     status: idText(z.int()).optional(),

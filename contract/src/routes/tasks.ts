@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { listOf, PageQuery } from '../paging'
+import { listOf, PageQuery, sortQuery } from '../paging'
 import { fileRoute, route } from '../route'
 import { idText, linesText, plainText, wholeNumberText } from '../units'
 
@@ -106,11 +106,17 @@ const filters = {
 }
 const operatorFilters = { channel_id: wholeNumberText.optional(), username: exact }
 
-const OwnDrawingQuery = PageQuery.extend({ ...filters, mj_id: exact })
+/** Of the newest `mostCountedTasks` within the filters. `duration`: of those that have ended, from their submission on. */
+export const taskSorts = ['duration', 'cost'] as const
+export type TaskSort = (typeof taskSorts)[number]
+
+const Order = sortQuery(taskSorts)
+
+const OwnDrawingQuery = PageQuery.extend({ ...filters, ...Order, mj_id: exact })
 const DrawingQuery = OwnDrawingQuery.extend(operatorFilters)
 export type DrawingQuery = z.output<typeof DrawingQuery>
 
-const OwnTaskQuery = PageQuery.extend({ ...filters, task_id: exact, platform: exact })
+const OwnTaskQuery = PageQuery.extend({ ...filters, ...Order, task_id: exact, platform: exact })
 const TaskQuery = OwnTaskQuery.extend(operatorFilters)
 export type TaskQuery = z.output<typeof TaskQuery>
 

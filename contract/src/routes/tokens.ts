@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
-import { foundOf, listOf, PageQuery } from '../paging'
+import { tokenStatus } from '../accounts'
+import { foundOf, largestPageSize, listOf, PageQuery, sortQuery } from '../paging'
 import { readOnlyFields, route } from '../route'
 import { flagText, idText, plainText, TokenId, wholeNumberText } from '../units'
 
@@ -116,8 +117,7 @@ const TokenListQuery = PageQuery.extend({
   status: wholeNumberText.optional(),
   /** Tokens that call in this group: their own, or the owner's where they have none. */
   group: plainText(255).optional(),
-  sort: z.enum(tokenSortings).optional(),
-  descending: flagText.optional(),
+  ...sortQuery(tokenSortings),
 })
 
 export const listTokens = route({
@@ -142,6 +142,51 @@ export const searchTokens = route({
     either: z.string().trim().max(255).optional(),
   }),
   data: foundOf(TokenEntity),
+})
+
+/** A token of any user, as administrators see it: its key is never more than the last four characters. */
+export const AnyToken = TokenEntity.extend({
+  username: z.string(),
+  /** The group it calls in: its own, or that of its owner. */
+  effective_group: z.string(),
+})
+export type AnyToken = z.output<typeof AnyToken>
+
+/** Tokens without a limit or an expiry come last where they are sorted by it. */
+export const anyTokenSortings = [...tokenSortings, 'user'] as const
+export type AnyTokenSorting = (typeof anyTokenSortings)[number]
+
+export const listAllTokens = route({
+  method: 'GET',
+  path: '/api/token/all',
+  access: 'users.read',
+  limit: 'search',
+  summary:
+    'Tokens of all users of a lower rank: newest first, a name, user or id of exactly the keyword before others, or sorted; pages count from 0',
+  query: PageQuery.extend({
+    /** Part of the token’s name or of the username, or the id. */
+    keyword: plainText(255).trim().optional(),
+    /** The exact name of a user. */
+    username: plainText(255).trim().optional(),
+    /** As in `TokenEntity`; 0: any. */
+    status: wholeNumberText.optional(),
+    group: plainText(255).optional(),
+    ...sortQuery(anyTokenSortings),
+  }),
+  data: listOf(AnyToken),
+})
+
+export const switchTokens = route({
+  method: 'PUT',
+  path: '/api/token/all/status',
+  audit: 'token.switch',
+  access: 'users.write',
+  summary: 'Disable tokens of users of a lower rank, or enable them again; returns how many were changed',
+  body: z.object({
+    ids: z.array(TokenId).min(1).max(largestPageSize),
+    status: z.literal([tokenStatus.enabled, tokenStatus.disabled]),
+  }),
+  data: z.number().int(),
 })
 
 export const getToken = route({

@@ -1,9 +1,10 @@
 import * as z from 'zod'
 
-import { largestPageSize, listOf, PageQuery } from '../paging'
+import { role, userStatus } from '../accounts'
+import { largestPageSize, listOf, PageQuery, sortQuery } from '../paging'
 import { givableGrants, grants } from '../rights'
 import { fileRoute, readOnlyFields, route } from '../route'
-import { idText, linesText, plainText, UserId } from '../units'
+import { idText, linesText, plainText, UserId, wholeNumberText } from '../units'
 
 /** A user as an administrator sees it. Passwords and access tokens are never returned. */
 export const UserEntity = z.object({
@@ -59,7 +60,27 @@ const group = plainText(255).trim()
 /** Why a balance is changed: recorded in the audit log and in the user's own log. */
 const reason = plainText(255).trim()
 
-const Found = z.object({ keyword: plainText(255).trim().optional(), group: group.optional() })
+/** `closed`: deregistered, whatever the status was before. */
+export const userStates = ['enabled', 'disabled', 'closed'] as const
+export type UserState = (typeof userStates)[number]
+
+/** Ids, one per line. */
+const ids = linesText(largestPageSize, 16).pipe(z.array(idText(UserId)))
+
+const Found = z.object({
+  /** These users alone. */
+  ids: ids.optional(),
+  keyword: plainText(255).trim().optional(),
+  group: group.optional(),
+  status: z.enum(userStates).optional(),
+  role: wholeNumberText.pipe(z.literal([role.user, role.admin, role.root]).optional()).optional(),
+})
+
+/** `month`: what was spent in the last `usageDays` days; `seen`: the last visit or call. */
+export const userSorts = ['id', 'name', 'balance', 'used', 'requests', 'month', 'invited', 'created', 'seen'] as const
+export type UserSort = (typeof userSorts)[number]
+
+const Order = sortQuery(userSorts)
 
 export const listUsers = route({
   method: 'GET',
@@ -67,7 +88,7 @@ export const listUsers = route({
   access: ['users.read', 'messages.write'],
   summary:
     'Users, newest first: those of a lower rank completely, closed accounts included; others by id, name and display name',
-  query: PageQuery,
+  query: PageQuery.extend(Order),
   data: listOf(KnownUser),
 })
 
@@ -76,8 +97,9 @@ export const searchUsers = route({
   path: '/api/user/search',
   access: ['users.read', 'messages.write'],
   limit: 'search',
-  summary: 'Users by part of the name, mail address or display name, or by id; also by group',
-  query: PageQuery.extend(Found.shape),
+  summary:
+    'Users by part of the name, mail address or display name, or by id, exact matches first; also by group, status and role',
+  query: PageQuery.extend({ ...Found.shape, ...Order }),
   data: listOf(KnownUser),
 })
 
@@ -95,13 +117,15 @@ export const exportUsers = fileRoute({
 /** Days of usage shown for a user in lists. */
 export const usageDays = 30
 
-/** What a user used in the last `usageDays` days. */
+/** What a user used in the last `usageDays` days, and when the user was seen last. */
 export const UserUsage = z.object({
   id: z.number().int(),
   calls: z.number().int(),
   /** Tokens of prompts and responses. */
   tokens: z.number().int(),
   quota: z.number().int(),
+  /** The last visit of the console or call with a key, in unix seconds; 0: never. */
+  seen_at: z.number().int(),
 })
 export type UserUsage = z.output<typeof UserUsage>
 
@@ -109,11 +133,8 @@ export const usersUsage = route({
   method: 'GET',
   path: '/api/user/usage',
   access: 'users.read',
-  summary: `What users used in the last ${usageDays} days; those without a call are left out`,
-  query: z.object({
-    /** Ids, one per line. */
-    ids: linesText(largestPageSize, 16).pipe(z.array(idText(UserId))),
-  }),
+  summary: `What users used in the last ${usageDays} days, and when they were seen last`,
+  query: z.object({ ids }),
   data: z.array(UserUsage),
 })
 
@@ -205,12 +226,14 @@ export const changeUsers = route({
   audit: 'user.bulk',
   isRepeatable: true,
   access: ['users.write', 'balances.write'],
-  summary: 'Move many users to a group, or change the balance of each by an amount, once per operation',
+  summary: 'Ban or enable many users, move them to a group, or change the balance of each by an amount, once per operation',
   body: z.object({
     ids: z.array(UserId).min(1).max(largestPageSize),
     /** Chosen by the caller. A repeated call with it changes no balance a second time. */
     operation_id: z.string().regex(/^[\w-]{8,64}$/),
     group: group.min(1).optional(),
+    /** Disabled: banned, and signed out everywhere. */
+    status: z.literal([userStatus.enabled, userStatus.disabled]).optional(),
     /** Added to each balance; a negative amount is subtracted. */
     quota: z.number().int().optional(),
     reason: reason.min(1),

@@ -75,7 +75,8 @@ async function insertCredit({ id, userId, kind, amount, detail = '' }: Credit, n
   return numInsertedOrUpdatedRows === 1n
 }
 
-const leased = (kind: LeaseKind, ref: 'users.id' | 'tokens.id') =>
+/** Returns what workers hold of a balance, as a part of a query. */
+export const leased = (kind: LeaseKind, ref: 'users.id' | 'tokens.id') =>
   sql<number>`(select coalesce(sum(amount), 0) from leases where kind = ${kind} and ref_id = ${sql.ref(ref)})`
 
 interface BalanceKey {

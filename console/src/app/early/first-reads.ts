@@ -3,7 +3,7 @@ import { settingsReaders, type Grant } from '@tollgate/contract'
 import { firstReads as dashboard } from '../../features/dashboard/first-reads'
 import { firstReads as logs } from '../../features/logs/first-reads'
 import { firstReads as tokens } from '../../features/tokens/first-reads'
-import type { FirstRead, FirstReads } from '../../lib/first-reads'
+import type { FirstRead, FirstReads, Opened } from '../../lib/first-reads'
 
 interface PageReads {
   /** Grants, any one of which the page needs. */
@@ -48,6 +48,11 @@ export const firstReads: Readonly<Record<string, PageReads>> = {
   '/admin/orders': { grants: 'orders.read', reads: list('/api/user/topup', {}) },
   '/admin/messages': { grants: 'messages.read', reads: listOfMessages('/api/admin/messages') },
   '/admin/users': { grants: 'users.read', reads: list('/api/user', {}, ['/api/group']) },
+  '/admin/tokens': {
+    grants: 'users.read',
+    reads: ({ search, size }: Opened<object>) =>
+      Object.keys(search).length > 0 ? [] : [['/api/token/all', { p: 0, size }], ['/api/group']],
+  },
   '/admin/audit': { grants: 'audit.read', reads: list('/api/audit', {}) },
   '/admin/prices': { grants: 'prices.read', reads: list('/api/prices', {}) },
   '/admin/settings': { grants: settingsReaders, reads: always('/api/option') },

@@ -2,6 +2,7 @@ import { holdsAny, presetOf, userIdHeader, type Grant } from '@tollgate/contract
 
 import { earlyKey } from '../../lib/early'
 import type { FirstRead, Opened } from '../../lib/first-reads'
+import { pageSizeFor } from '../../lib/page-size'
 import { searchValue } from '../../lib/search-value'
 import { firstReads } from './first-reads'
 
@@ -57,8 +58,8 @@ function readsOf(path: string, user: ReturnType<typeof remembered>, at: number):
   const opened: Opened<unknown> = {
     search: searchOf(location.search),
     at,
-    size: remembered('page-size') ?? 10,
-    messageSize: remembered('message-page-size') ?? 10,
+    size: remembered('page-size') ?? pageSizeFor(innerHeight),
+    messageSize: remembered('message-page-size') ?? pageSizeFor(innerHeight),
     readsAll: holdsAny(grants, 'logs.read'),
     usualStep: remembered('status')?.data_export_default_time ?? 'hour',
   }

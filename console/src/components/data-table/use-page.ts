@@ -1,13 +1,14 @@
-import { defaultPageSize, pageSizes } from '@tollgate/contract'
+import { pageSizes } from '@tollgate/contract'
 import * as z from 'zod'
 
+import { pageSizeFor } from '../../lib/page-size'
 import { stored, useStored } from '../../lib/storage'
 
 const sizeKept = (key: string) =>
   stored(
     key,
     z.coerce.number().refine((size) => pageSizes.some((known) => known === size)),
-    defaultPageSize,
+    pageSizeFor(typeof window === 'undefined' ? 0 : window.innerHeight),
   )
 
 /** Message lists store a size of their own, under the specification's keys. */

@@ -4,7 +4,7 @@ import { lazy, useCallback } from 'react'
 
 import { DataTable } from '../../components/data-table/data-table'
 import { sourceOf } from '../../components/data-table/source-of'
-import { usePage } from '../../components/data-table/use-page'
+import { useList } from '../../components/data-table/use-list'
 import { ExportButton } from '../../components/export-button'
 import { ListWithPanel } from '../../components/peek/list-with-panel'
 import { PageHeader } from '../../components/page/page-header'
@@ -27,13 +27,13 @@ export function AuditPage() {
   const { t } = useTranslation('audit')
   const search = route.useSearch()
   const setSearch = useSearchChange<AuditSearch>(route.useNavigate())
-  const paging = usePage(search, setSearch)
+  const list = useList(search, setSearch, { noFilters })
+  const { page, size } = list.part
   const filter = filterOf(search, Date.now() / 1000)
-  const list = useAudit({ ...filter, p: paging.page, page_size: paging.size })
-  const opened = useOpenAct(search.open, list.data?.items)
+  const acts = useAudit({ ...filter, p: page, page_size: size })
+  const opened = useOpenAct(search.open, acts.data?.items)
   const open = useCallback((id: number | undefined) => setSearch({ open: id }), [setSearch])
-  const peek = usePeek(search.open, list.data?.items, open)
-  const isFiltered = Object.values(filter).some((value) => value !== undefined)
+  const peek = usePeek(search.open, acts.data?.items, open)
   return (
     <>
       <PageHeader title={t('title')}>
@@ -45,16 +45,11 @@ export function AuditPage() {
           label={t('title')}
           columns={useAuditColumns()}
           rowKey={rowKey}
-          source={sourceOf(list)}
-          paging={{
-            ...paging,
-            total: list.data?.total ?? 0,
-            isTotalCapped: list.data?.total_is_lower_bound,
-          }}
+          source={sourceOf(acts)}
+          {...list.tableOf(acts.data?.total, acts.data?.total_is_lower_bound)}
           {...peek.table}
           empty={{ title: t('empty.title'), hint: t('empty.hint'), action: null }}
-          onClearFilters={isFiltered ? () => setSearch(noFilters) : undefined}
-          toolbar={<AuditFilters search={search} onChange={(change) => setSearch({ ...change, page: undefined })} />}
+          toolbar={<AuditFilters search={search} onChange={list.filter} />}
         />
       </ListWithPanel>
     </>

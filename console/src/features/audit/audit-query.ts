@@ -27,5 +27,4 @@ export const noFilters: Partial<AuditSearch> = {
   range: undefined,
   from: undefined,
   to: undefined,
-  page: undefined,
 }

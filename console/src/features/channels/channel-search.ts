@@ -1,4 +1,3 @@
-import { channelRoutes } from '@tollgate/contract'
 import * as z from 'zod'
 
 import { pageSearch, searchNumber, searchText } from '../../lib/page-search'
@@ -11,14 +10,9 @@ export const ChannelSearch = z.object({
   model: searchText,
   status: searchNumber,
   type: searchNumber,
-  sort: z.enum(channelRoutes.channelSorts).optional().catch(undefined),
-  descending: z.boolean().optional().catch(undefined),
   /** `new`, or the id of the channel in the drawer. */
   edit: searchText,
 })
 export type ChannelSearch = z.output<typeof ChannelSearch>
 
 export const noFilters = { keyword: undefined, group: undefined, model: undefined, status: undefined, type: undefined }
-
-export const isFiltered = ({ keyword, group, model, status, type }: ChannelSearch): boolean =>
-  [keyword, group, model, status, type].some((value) => value !== undefined)

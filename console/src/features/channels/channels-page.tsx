@@ -4,7 +4,6 @@ import { Link } from '@tanstack/react-router'
 import { ApiError } from '@tollgate/contract'
 import { useState } from 'react'
 
-import { usePage } from '../../components/data-table/use-page'
 import { ErrorState } from '../../components/page/error-state'
 import { PageHeader } from '../../components/page/page-header'
 import { Tip } from '../../components/tip'
@@ -23,23 +22,22 @@ import { useRuns } from './use-runs'
 /** The list of upstream channels with their health and all actions. */
 export function ChannelsPage() {
   const { t } = useTranslation('channels')
-  const { search, setSearch } = useChannelSearch()
+  const { search, setSearch, list } = useChannelSearch()
   const modes = useListModes(() => setSearch({ page: undefined }))
-  const paging = usePage(search, setSearch)
-  const list = useChannels(search, { ...paging, ...modes })
+  const channels = useChannels(search, { ...list.part, ...modes })
   const runs = useRuns()
   const [opened, open] = useState<Opened | undefined>()
   const { mayEnterKeys } = useChannelRights()
-  if (list.error?.status === forbidden) {
+  if (channels.error?.status === forbidden) {
     return (
       <>
         <PageHeader title={t('title')} />
-        <ErrorState error={list.error} />
+        <ErrorState error={channels.error} />
       </>
     )
   }
   const refresh = async () => {
-    const { error } = await list.refetch()
+    const { error } = await channels.refetch()
     if (error) notifyError(new ApiError(t('error.refresh'), error.status, error.code, error.requestId))
   }
   return (
@@ -88,6 +86,7 @@ export function ChannelsPage() {
         setSearch={setSearch}
         modes={modes}
         list={list}
+        channels={channels}
         onOpen={open}
         onRun={runs.start}
         onExport={(channels) => void save(channels)}

@@ -1,10 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { channelRoutes } from '@tollgate/contract'
-import { useState } from 'react'
 
 import { DataTable } from '../../components/data-table/data-table'
-import { usePage } from '../../components/data-table/use-page'
 import { useUnfolding } from '../../components/data-table/use-unfolding'
 import { useTranslation } from '../../lib/i18n'
 import { BulkActions } from './bulk-actions'
@@ -12,12 +9,12 @@ import { ChannelActions, ViewAction } from './channel-actions'
 import { ChannelDetails } from './channel-details'
 import { ChannelFilters } from './channel-filters'
 import { channelsOf, isEnabled, keyOf, rolledUp, type Channel, type Row } from './channel-row'
-import { isFiltered, noFilters, type ChannelSearch } from './channel-search'
+import type { ChannelSearch } from './channel-search'
 import type { Opened } from './dialogs'
 import { useChannelRights } from './use-channel-rights'
 import { useChannelColumns } from './use-channel-columns'
 import { useChannelLive } from './use-channel-live'
-import { useVendors, type ChannelList, type ListModes } from './use-channels'
+import { useVendors, type ChannelList, type ChannelListState, type ListModes } from './use-channels'
 import { useChannelWrites } from './use-channel-writes'
 import { usePriorityDrag } from './use-priority-drag'
 import type { RunKind } from './use-runs'
@@ -26,31 +23,30 @@ interface ChannelsTableProps {
   readonly search: ChannelSearch
   readonly setSearch: (change: Partial<ChannelSearch>) => void
   readonly modes: ListModes
-  readonly list: ChannelList
+  readonly list: ChannelListState
+  readonly channels: ChannelList
   readonly onOpen: (opened: Opened) => void
   readonly onRun: (kind: RunKind, channels: readonly Channel[]) => void
   readonly onExport: (channels: readonly Channel[]) => void
 }
 
-const none: ReadonlySet<string> = new Set()
-
 /** The channels, or their tags with the channels inside. */
-export function ChannelsTable({ search, setSearch, modes, list, onOpen, onRun, onExport }: ChannelsTableProps) {
+export function ChannelsTable(props: ChannelsTableProps) {
+  const { search, setSearch, modes, list, onOpen, onRun, onExport } = props
   const { t } = useTranslation('channels')
-  const page = usePage(search, setSearch)
   const vendors = useVendors()
   const writes = useChannelWrites()
   const { mayWrite, mayEnterKeys } = useChannelRights()
   const tags = useUnfolding()
   const unfolding = useUnfolding()
-  const [selected, select] = useState(none)
   const onKeys = (channel: Channel) => onOpen({ kind: 'keys', channel })
-  const channels = list.data?.items
+  const { page, size, sort } = list.part
+  const channels = props.channels.data?.items
   const work = useChannelLive(channels)
   const drag = usePriorityDrag({
     channels,
-    isLastPage: page.page * page.size >= (list.data?.total ?? 0),
-    isEnabled: mayWrite && search.sort === undefined && !modes.isIdSort && !modes.isTagMode,
+    isLastPage: page * size >= (props.channels.data?.total ?? 0),
+    isEnabled: mayWrite && sort === undefined && !modes.isIdSort && !modes.isTagMode,
     onMove: writes.movePriority,
   })
   const columns = useChannelColumns({
@@ -61,10 +57,6 @@ export function ChannelsTable({ search, setSearch, modes, list, onOpen, onRun, o
     tags,
     onKeys,
   })
-  const filter = (change: Partial<ChannelSearch>) => {
-    select(none)
-    setSearch({ ...change, page: undefined })
-  }
   const edit = (row: Row) =>
     row.kind === 'tag' ? onOpen({ kind: 'tag', tag: row.tag }) : setSearch({ edit: String(row.channel.id) })
   const hasBalance = (row: Row) =>
@@ -77,11 +69,11 @@ export function ChannelsTable({ search, setSearch, modes, list, onOpen, onRun, o
         columns={columns}
         source={{
           rows: channels && (modes.isTagMode ? rolledUp(channels, tags.unfolded) : channels.map(asRow)),
-          isPending: list.isPending,
-          isFetching: list.isFetching,
+          isPending: props.channels.isPending,
+          isFetching: props.channels.isFetching,
           // Earlier data stays when it cannot be refreshed.
-          error: channels ? null : list.error,
-          onRetry: () => void list.refetch(),
+          error: channels ? null : props.channels.error,
+          onRetry: () => void props.channels.refetch(),
         }}
         rowKey={keyOf}
         unfolding={{
@@ -106,24 +98,13 @@ export function ChannelsTable({ search, setSearch, modes, list, onOpen, onRun, o
           )
         }
         selection={{
-          selected,
-          onChange: select,
+          ...list.selection,
           actions: (rows, clear) => (
             <BulkActions channels={distinct(rows)} onRun={onRun} onExport={onExport} onDone={clear} />
           ),
         }}
-        sorting={{
-          column: search.sort,
-          isDescending: search.descending ?? false,
-          onChange: (column, isDescending) =>
-            filter({
-              sort: channelRoutes.channelSorts.find((name) => name === column),
-              descending: isDescending || undefined,
-            }),
-          onReset: () => filter({ sort: undefined, descending: undefined }),
-        }}
-        toolbar={<ChannelFilters vendors={vendors} search={search} onChange={filter} />}
-        onClearFilters={isFiltered(search) ? () => filter(noFilters) : undefined}
+        {...list.tableOf(props.channels.data?.total)}
+        toolbar={<ChannelFilters vendors={vendors} search={search} onChange={list.filter} />}
         empty={{
           title: t('empty.title'),
           hint: t('empty.hint'),
@@ -132,14 +113,6 @@ export function ChannelsTable({ search, setSearch, modes, list, onOpen, onRun, o
               {t('add')}
             </Button>
           ),
-        }}
-        paging={{
-          ...page,
-          total: list.data?.total ?? 0,
-          onChange: (number, size) => {
-            select(none)
-            page.onChange(number, size)
-          },
         }}
       />
       {work.nodes > 1 && (

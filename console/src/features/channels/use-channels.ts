@@ -2,11 +2,13 @@ import { channelRoutes, groupRoutes, pageIn } from '@tollgate/contract'
 import { getRouteApi } from '@tanstack/react-router'
 import * as z from 'zod'
 
+import { useList, type ListPart } from '../../components/data-table/use-list'
 import { call } from '../../lib/api'
 import { useRead } from '../../lib/query'
 import { stored, useStored } from '../../lib/storage'
+import { useSearchChange } from '../../lib/use-search-change'
 import type { Channel } from './channel-row'
-import { isFiltered, type ChannelSearch } from './channel-search'
+import { noFilters, type ChannelSearch } from './channel-search'
 
 const page = getRouteApi('/admin/channels')
 const storedIdSort = stored('id-sort', z.boolean(), false)
@@ -14,11 +16,11 @@ const storedTagMode = stored('channel-tag-mode', z.boolean(), false)
 
 export function useChannelSearch() {
   const search = page.useSearch()
-  const navigate = page.useNavigate()
-  const setSearch = (change: Partial<ChannelSearch>) =>
-    void navigate({ search: (previous) => ({ ...previous, ...change }) })
-  return { search, setSearch }
+  const setSearch = useSearchChange<ChannelSearch>(page.useNavigate())
+  const list = useList(search, setSearch, { sorts: channelRoutes.channelSorts, noFilters })
+  return { search, setSearch, list }
 }
+export type ChannelListState = ReturnType<typeof useChannelSearch>['list']
 
 /** Order and grouping of the list, as stored in this browser; reports changes. */
 export function useListModes(onChange: () => void) {
@@ -32,23 +34,22 @@ export function useListModes(onChange: () => void) {
 }
 export type ListModes = ReturnType<typeof useListModes>
 
-interface Listing {
-  readonly page: number
-  readonly size: number
+interface Listing extends ListPart<(typeof channelRoutes.channelSorts)[number]> {
   readonly isIdSort: boolean
   readonly isTagMode: boolean
 }
 
-export function useChannels(search: ChannelSearch, { page, size, isIdSort, isTagMode }: Listing) {
-  const { keyword, group, model, status, type, sort, descending } = search
+export function useChannels(search: ChannelSearch, { page, size, sort, descending, isIdSort, isTagMode }: Listing) {
+  const { keyword, group, model, status, type } = search
+  const isFiltered = [keyword, group, model, status, type].some((value) => value !== undefined)
   const query = { p: page, page_size: size, id_sort: isIdSort, tag_mode: isTagMode, sort, descending }
-  const list = useRead(channelRoutes.listChannels, { query }, { enabled: !isFiltered(search) })
+  const list = useRead(channelRoutes.listChannels, { query }, { enabled: !isFiltered })
   const found = useRead(
     channelRoutes.searchChannels,
     { query: { ...query, keyword, group, model, status, type } },
-    { enabled: isFiltered(search), select: pageIn },
+    { enabled: isFiltered, select: pageIn },
   )
-  return isFiltered(search) ? found : list
+  return isFiltered ? found : list
 }
 export type ChannelList = ReturnType<typeof useChannels>
 

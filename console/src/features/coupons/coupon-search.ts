@@ -11,3 +11,5 @@ export const CouponSearch = z.object({
   open: searchNumber,
 })
 export type CouponSearch = z.output<typeof CouponSearch>
+
+export const noFilters = { keyword: undefined, status: undefined, kind: undefined } satisfies Partial<CouponSearch>

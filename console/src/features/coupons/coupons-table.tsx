@@ -4,12 +4,13 @@ import { redemptionRoutes } from '@tollgate/contract'
 
 import { DataTable } from '../../components/data-table/data-table'
 import { sourceOf } from '../../components/data-table/source-of'
-import type { usePage } from '../../components/data-table/use-page'
+import type { useList } from '../../components/data-table/use-list'
 import { FilterBar } from '../../components/filter-bar'
 import type { usePeek } from '../../components/peek/use-peek'
 import { useTranslation } from '../../lib/i18n'
 import { useViewer } from '../../lib/session'
 import { useNow } from '../../lib/use-now'
+import { BulkActions } from './bulk-actions'
 import { CouponActions } from './coupon-actions'
 import type { CouponSearch } from './coupon-search'
 import { isRedeemable } from './coupon-status'
@@ -19,21 +20,17 @@ import type { Coupon, useCoupons } from './use-coupons'
 interface CouponsTableProps {
   readonly search: CouponSearch
   readonly setSearch: (change: Partial<CouponSearch>) => void
-  readonly list: ReturnType<typeof useCoupons>
-  readonly paging: ReturnType<typeof usePage>
+  readonly list: ReturnType<typeof useList<CouponSearch, redemptionRoutes.RedemptionSort>>
+  readonly coupons: ReturnType<typeof useCoupons>
   readonly peek: ReturnType<typeof usePeek<number>>['table']
-  readonly selected: ReadonlySet<string>
-  readonly onSelect: (selected: ReadonlySet<string>) => void
 }
 
 const rowKey = ({ id }: Coupon) => String(id)
-const none: ReadonlySet<string> = new Set()
-const noFilters = { keyword: undefined, status: undefined, kind: undefined, page: undefined }
 const { redemptionStatus: status } = redemptionRoutes
 const refreshMs = 60_000
 
-/** All redemption codes, newest first. */
-export function CouponsTable({ search, setSearch, list, paging, peek, selected, onSelect }: CouponsTableProps) {
+/** All redemption codes, newest first unless sorted. */
+export function CouponsTable({ search, setSearch, list, coupons, peek }: CouponsTableProps) {
   const { t } = useTranslation('coupons')
   const now = useNow(refreshMs) / 1000
   const columns = useCouponColumns(now)
@@ -45,18 +42,15 @@ export function CouponsTable({ search, setSearch, list, paging, peek, selected, 
       label={t('title')}
       columns={columns}
       rowKey={rowKey}
-      source={sourceOf(list)}
-      paging={{
-        ...paging,
-        total: list.data?.total ?? 0,
-        onChange: (page, size) => {
-          onSelect(none)
-          paging.onChange(page, size)
-        },
-      }}
+      source={sourceOf(coupons)}
+      {...list.tableOf(coupons.data?.total)}
       {...peek}
       isMuted={(coupon) => !isRedeemable(coupon, now)}
-      selection={mayWrite ? { selected, onChange: onSelect, actions: () => null } : undefined}
+      selection={
+        mayWrite
+          ? { ...list.selection, actions: (rows, clear) => <BulkActions coupons={rows} onDone={clear} /> }
+          : undefined
+      }
       rowActions={(coupon) => (
         <CouponActions
           coupon={coupon}
@@ -73,7 +67,6 @@ export function CouponsTable({ search, setSearch, list, paging, peek, selected, 
           </Button>
         ) : null,
       }}
-      onClearFilters={keyword || wanted || kind ? () => setSearch(noFilters) : undefined}
       toolbar={
         <FilterBar
           filters={[
@@ -99,15 +92,13 @@ export function CouponsTable({ search, setSearch, list, paging, peek, selected, 
             },
           ]}
           values={{ keyword, status: wanted, kind }}
-          onChange={(change) => {
-            onSelect(none)
-            setSearch({
+          onChange={(change) =>
+            list.filter({
               ...change,
               kind:
                 change.kind === 'gift' || change.kind === 'single' ? change.kind : 'kind' in change ? undefined : kind,
-              page: undefined,
             })
-          }}
+          }
         />
       }
     />

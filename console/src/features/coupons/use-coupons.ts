@@ -1,19 +1,17 @@
 import { pageIn, redemptionRoutes } from '@tollgate/contract'
 
+import type { ListPart } from '../../components/data-table/use-list'
 import { useRead } from '../../lib/query'
 import type { CouponSearch } from './coupon-search'
 
 export type Coupon = redemptionRoutes.RedemptionEntity
 
-interface CouponQuery extends Pick<CouponSearch, 'keyword' | 'status' | 'kind'> {
-  /** From 1, as in the address. */
-  readonly page: number
-  readonly size: number
-}
-
 /** A page of codes: all, or those that match a search. */
-export function useCoupons({ keyword, status, kind, page, size }: CouponQuery) {
-  const query = { p: page - 1, page_size: size }
+export function useCoupons(
+  { keyword, status, kind }: CouponSearch,
+  { page, size, sort, descending }: ListPart<redemptionRoutes.RedemptionSort>,
+) {
+  const query = { p: page - 1, page_size: size, sort, descending }
   const isSearch = [keyword, status, kind].some((filter) => filter !== undefined)
   const all = useRead(redemptionRoutes.listRedemptions, { query }, { enabled: !isSearch })
   const found = useRead(

@@ -1,3 +1,4 @@
+import type { ListPart } from '../../components/data-table/use-list'
 import type { LogSearch, QuickRange } from './log-search'
 
 const hourSeconds = 3_600
@@ -53,11 +54,16 @@ export type LogFilter = ReturnType<typeof filterOf>
 export const filtersIn = ({ open: _open, page: _page, size: _size, ...filters }: LogSearch) => filters
 
 /** Returns the query for a page of rows. */
-export const rowsQuery = (filter: LogFilter, { page, size }: { readonly page: number; readonly size: number }) => ({
+export const rowsQuery = <Sort extends string>(
+  filter: LogFilter,
+  { page, size, sort, descending }: ListPart<Sort>,
+) => ({
   ...filter,
   p: page,
   page_size: size,
   joined: 'true' as const,
+  sort,
+  descending,
 })
 
 /** Returns the query for the sums of the filters: as far back as is fast, or all of them. */
@@ -81,7 +87,7 @@ export const noFilters = {
   range: undefined,
   from: undefined,
   to: undefined,
-} satisfies LogSearch
+} satisfies Partial<LogSearch>
 
 /** Filters other than the model and the range, in display order. */
 export const furtherFilters = [

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useCallback, useState } from 'react'
 
-import { usePage } from '../../components/data-table/use-page'
+import { logRoutes } from '@tollgate/contract'
+import { useList } from '../../components/data-table/use-list'
 import { PageHeader } from '../../components/page/page-header'
 import { usePeek } from '../../components/peek/use-peek'
 import { useTranslation } from '../../lib/i18n'
@@ -8,7 +9,6 @@ import { ContentNotice } from './content-notice'
 import { LogFilters } from './filters/log-filters'
 import { LogHeaderActions } from './log-header-actions'
 import { isFiltered, noFilters } from './log-query'
-import type { LogSearch } from './log-search'
 import classes from './logs.module.css'
 import { LogsTable } from './table/logs-table'
 import { LogSums } from './log-sums'
@@ -29,19 +29,19 @@ export function LogsPage() {
   const { search, setSearch } = useLogSearch()
   const { open: openId } = search
   const { filter, question, renew } = useFilter(search)
-  const paging = usePage(search, setSearch)
-  const live = useLive(paging.page === 1 && search.to === undefined)
+  const rows = useList(search, setSearch, { sorts: logRoutes.logSorts, noFilters, isNarrowed: isFiltered(search) })
+  const { page, size, sort } = rows.part
+  const live = useLive(page === 1 && sort === undefined && search.to === undefined)
   const reading = useReading()
-  const list = useLogs(filter, paging, live.pollMs)
+  const list = useLogs(filter, rows.part, live.pollMs)
   const held = useHeldRows(list.data, {
     isHeld: live.isOn && (live.isPaused || reading.isReading || openId !== undefined),
-    question: `${question} ${paging.size}`,
+    question: `${question} ${size}`,
     isPlaceholder: list.isPlaceholderData,
   })
   const row = useOpenLog(openId, held.data?.items)
   const [userId, setUserId] = useState<number | undefined>()
   const setOpen = useCallback((open: number | undefined) => setSearch({ open }, { replace: true }), [setSearch])
-  const setFilters = useCallback((change: LogSearch) => setSearch({ ...change, page: undefined }), [setSearch])
   const peek = usePeek(openId, held.data?.items, setOpen)
   return (
     <>
@@ -49,7 +49,7 @@ export function LogsPage() {
         <LogHeaderActions
           search={search}
           live={live}
-          onFilter={setFilters}
+          onFilter={rows.filter}
           onRefresh={() => renew() || void list.refetch()}
         />
       </PageHeader>
@@ -63,26 +63,33 @@ export function LogsPage() {
           list={list}
           data={held.data}
           search={search}
-          paging={paging}
+          size={size}
+          isSorted={sort !== undefined}
+          table={rows.tableOf(held.data?.total, isCapped(held.data))}
           newRows={held.newRows}
           reading={reading.listeners}
           onShowNew={() => {
             held.release()
             window.scrollTo({ top: 0 })
           }}
-          toolbar={<LogFilters search={search} onChange={setFilters} />}
-          onFilter={setFilters}
+          toolbar={<LogFilters search={search} onChange={rows.filter} />}
+          onFilter={rows.filter}
           onOpen={peek.table.onOpen}
           onUser={setUserId}
           onFurther={(to) => setSearch({ from: filter.start_timestamp ?? 0, to, range: undefined, page: undefined })}
           onRange={(range) => setSearch({ range, from: undefined, to: undefined, page: undefined })}
-          onClearFilters={isFiltered(search) ? () => setSearch({ ...noFilters, page: undefined }) : undefined}
         />
         <Suspense>
-          {openId !== undefined && <LogPanel {...row} {...peek.panel} search={search} onFilter={setFilters} />}
+          {openId !== undefined && <LogPanel {...row} {...peek.panel} search={search} onFilter={rows.filter} />}
         </Suspense>
       </div>
       <Suspense>{userId !== undefined && <UserCard id={userId} onClose={() => setUserId(undefined)} />}</Suspense>
     </>
   )
 }
+
+/** The server stops counting at this number of rows. */
+const mostCounted = 10_000
+
+const isCapped = (list: { readonly total: number; readonly total_is_lower_bound?: boolean } | undefined) =>
+  list?.total_is_lower_bound ?? (list?.total ?? 0) >= mostCounted

@@ -2,6 +2,7 @@ import { logRoutes, logType } from '@tollgate/contract'
 import { getRouteApi } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
 
+import type { ListPart } from '../../components/data-table/use-list'
 import { useRead } from '../../lib/query'
 import { useViewer } from '../../lib/session'
 import { rowsQuery, statQuery, type LogFilter } from './log-query'
@@ -22,9 +23,9 @@ export function useLogSearch() {
 }
 
 /** A page of rows; of all users for administrators. */
-export function useLogs(filter: LogFilter, paging: { readonly page: number; readonly size: number }, pollMs?: number) {
+export function useLogs(filter: LogFilter, part: ListPart<logRoutes.LogSort>, pollMs?: number) {
   const readsAll = useViewer().may('logs.read')
-  const query = rowsQuery(filter, paging)
+  const query = rowsQuery(filter, part)
   return useRead(readsAll ? logRoutes.listLogs : logRoutes.listOwnLogs, { query }, { refetchInterval: pollMs ?? false })
 }
 

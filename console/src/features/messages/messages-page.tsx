@@ -5,7 +5,7 @@ import { lazy, Suspense } from 'react'
 
 import { DataTable } from '../../components/data-table/data-table'
 import { sourceOf } from '../../components/data-table/source-of'
-import { usePage } from '../../components/data-table/use-page'
+import { useList } from '../../components/data-table/use-list'
 import { PageHeader } from '../../components/page/page-header'
 import { useTranslation } from '../../lib/i18n'
 import { useViewer } from '../../lib/session'
@@ -30,14 +30,13 @@ function Messages() {
   const { t } = useTranslation('messages')
   const search = route.useSearch()
   const setSearch = useSearchChange<MessagesSearch>(route.useNavigate())
-  const paging = usePage(search, setSearch, 'message')
-  const list = useMessages(search, paging)
+  const list = useList(search, setSearch, { noFilters, sizeOf: 'message' })
+  const messages = useMessages(search, list.part)
   const columns = useMessageColumns()
   const mayWrite = useViewer().may('messages.write')
-  const { keyword, range, from, to, edit } = search
-  const isFiltered = [keyword, range, from, to].some((filter) => filter !== undefined)
+  const { edit } = search
   const write = () => setSearch({ edit: 'new' })
-  const close = () => setSearch({ edit: undefined })
+  const close = () => setSearch({ edit: undefined, recipients: undefined })
   return (
     <>
       <PageHeader title={t('title')}>
@@ -52,8 +51,8 @@ function Messages() {
         label={t('title')}
         columns={columns}
         rowKey={rowKey}
-        source={sourceOf(list)}
-        paging={{ ...paging, total: list.data?.total ?? 0 }}
+        source={sourceOf(messages)}
+        {...list.tableOf(messages.data?.total)}
         onOpen={({ id }) => setSearch({ edit: String(id) })}
         rowActions={(message) => (
           <MessageActions message={message} onOpen={() => setSearch({ edit: String(message.id) })} />
@@ -67,17 +66,12 @@ function Messages() {
             </Button>
           ) : null,
         }}
-        onClearFilters={isFiltered ? () => setSearch(noFilters) : undefined}
         toolbar={
-          <MessageFilters
-            search={search}
-            onChange={(change) => setSearch({ ...change, page: undefined })}
-            onQuery={() => void list.refetch()}
-          />
+          <MessageFilters search={search} onChange={list.filter} onQuery={() => void messages.refetch()} />
         }
       />
       <Suspense>
-        {edit === 'new' && <NewMessageDrawer onClose={close} />}
+        {edit === 'new' && <NewMessageDrawer recipients={search.recipients} onClose={close} />}
         {edit !== undefined && edit !== 'new' && <EditMessageDrawer key={edit} id={edit} onClose={close} />}
       </Suspense>
     </>

@@ -20,5 +20,4 @@ export const noFilters: Partial<MessagesSearch> = {
   range: undefined,
   from: undefined,
   to: undefined,
-  page: undefined,
 }

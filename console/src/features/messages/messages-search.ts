@@ -1,7 +1,12 @@
 import * as z from 'zod'
 
-import { ListSearch, rangeSearch } from '../../lib/page-search'
+import { ListSearch, rangeSearch, searchText } from '../../lib/page-search'
 
 /** Search parameters of the page; the keyword is a part of the title or the content. */
-export const MessagesSearch = z.object({ ...ListSearch.shape, ...rangeSearch })
+export const MessagesSearch = z.object({
+  ...ListSearch.shape,
+  ...rangeSearch,
+  /** Ids of the recipients of the new message, separated by commas. */
+  recipients: searchText,
+})
 export type MessagesSearch = z.output<typeof MessagesSearch>

@@ -1,15 +1,16 @@
-import { messageRoutes } from '@tollgate/contract'
+import { messageRoutes, userRoutes } from '@tollgate/contract'
 import { lazy, Suspense, useState } from 'react'
 
 import { FormDrawer } from '../../components/dialogs/form-drawer'
+import { LoadedDrawer } from '../../components/dialogs/loaded-drawer'
 import { showAtField } from '../../lib/form-errors'
 import { useTranslation } from '../../lib/i18n'
 import { notifySuccess } from '../../lib/notify'
-import { useWrite } from '../../lib/query'
+import { useRead, useWrite } from '../../lib/query'
 import { audienceOf } from './audience'
 import { AudienceFields } from './audience-fields'
 import { MessageFields } from './message-fields'
-import { fieldOfWritten, type MessageValues } from './message-values'
+import { fieldOfWritten, type MessageValues, type Recipient } from './message-values'
 import { drawerWidth, messageReads } from './use-messages'
 import { useAudienceCount } from './use-audience-count'
 import { useMessageForm } from './use-message-form'
@@ -18,10 +19,43 @@ const ConfirmDialog = lazy(async () => ({
   default: (await import('../../components/dialogs/confirm-dialog')).ConfirmDialog,
 }))
 
-/** Writes and sends a message; asks for confirmation before it goes to everyone. */
-export function NewMessageDrawer({ onClose }: { readonly onClose: () => void }) {
+interface NewMessageDrawerProps {
+  /** Ids of the recipients, separated by commas. */
+  readonly recipients: string | undefined
+  readonly onClose: () => void
+}
+
+const noUsers: readonly Recipient[] = []
+
+/** Writes and sends a message; to users who were chosen elsewhere, once their names are known. */
+export function NewMessageDrawer({ recipients, onClose }: NewMessageDrawerProps) {
+  return recipients === undefined ? (
+    <MessageDrawer users={noUsers} onClose={onClose} />
+  ) : (
+    <MessageTo ids={recipients.split(',')} onClose={onClose} />
+  )
+}
+
+function MessageTo({ ids, onClose }: { readonly ids: readonly string[]; readonly onClose: () => void }) {
   const { t } = useTranslation('messages')
-  const form = useMessageForm()
+  const query = { ids: ids.join('\n'), page_size: ids.length }
+  const read = useRead(userRoutes.searchUsers, { query }, { staleTime: 0 })
+  return (
+    <LoadedDrawer title={t('add')} width={drawerWidth} read={read} onClose={onClose}>
+      {({ items }) => <MessageDrawer users={items} onClose={onClose} />}
+    </LoadedDrawer>
+  )
+}
+
+interface MessageDrawerProps {
+  readonly users: readonly Recipient[]
+  readonly onClose: () => void
+}
+
+/** Asks for confirmation before a message goes to everyone. */
+function MessageDrawer({ users, onClose }: MessageDrawerProps) {
+  const { t } = useTranslation('messages')
+  const form = useMessageForm(users)
   const counted = useAudienceCount(form.values)
   const [isAsking, setAsking] = useState(false)
   const { kind } = form.values

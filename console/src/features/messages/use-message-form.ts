@@ -2,13 +2,13 @@ import { useForm } from '@mantine/form'
 
 import { checkedBy } from '../../lib/form-errors'
 import { useTranslation } from '../../lib/i18n'
-import { messageSchema, newMessageValues, type MessageValues } from './message-values'
+import { messageSchema, newMessageValues, type MessageValues, type Recipient } from './message-values'
 
-/** The form of a new message, initially empty. */
-export function useMessageForm() {
+/** The form of a new message, initially empty but for its recipients. */
+export function useMessageForm(users: readonly Recipient[]) {
   const { t } = useTranslation('messages')
   return useForm<MessageValues>({
-    initialValues: newMessageValues,
+    initialValues: { ...newMessageValues, users },
     validate: checkedBy(
       messageSchema((fault) => t(`fault.${fault}`)),
       (sentence) => sentence,

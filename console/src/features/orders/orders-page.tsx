@@ -4,7 +4,7 @@ import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
 
 import { DataTable } from '../../components/data-table/data-table'
 import { sourceOf } from '../../components/data-table/source-of'
-import { usePage } from '../../components/data-table/use-page'
+import { useList } from '../../components/data-table/use-list'
 import { ExportButton } from '../../components/export-button'
 import { ListWithPanel } from '../../components/peek/list-with-panel'
 import { PageHeader } from '../../components/page/page-header'
@@ -29,15 +29,15 @@ export function OrdersPage() {
   const { t } = useTranslation('orders')
   const search = route.useSearch()
   const setSearch = useSearchChange<OrderSearch>(route.useNavigate())
-  const paging = usePage(search, setSearch)
+  const list = useList(search, setSearch, { sorts: paymentRoutes.orderSorts, noFilters })
   const openNumber = search.open
   const filter = filterOf(search, Date.now() / 1000)
-  const list = useOrders({ p: paging.page, page_size: paging.size, ...filter })
+  const { page, size, sort, descending } = list.part
+  const orders = useOrders({ p: page, page_size: size, ...filter, sort, descending })
   const open = useCallback((number: string | undefined) => setSearch({ open: number }), [setSearch])
-  const rows = useMemo(() => list.data?.items.map(({ trade_no: id }) => ({ id })), [list.data])
+  const rows = useMemo(() => orders.data?.items.map(({ trade_no: id }) => ({ id })), [orders.data])
   const peek = usePeek<string>(openNumber, rows, open)
   const [refunding, setRefunding] = useState<Order>()
-  const isFiltered = Object.values(filter).some((value) => value !== undefined)
   return (
     <>
       <PageHeader title={t('title')}>
@@ -51,8 +51,8 @@ export function OrdersPage() {
           label={t('title')}
           columns={useOrderColumns()}
           rowKey={rowKey}
-          source={sourceOf(list)}
-          paging={{ ...paging, total: list.data?.total ?? 0 }}
+          source={sourceOf(orders)}
+          {...list.tableOf(orders.data?.total)}
           openKey={peek.table.openKey}
           onOpen={({ trade_no: id }) => peek.table.onOpen({ id })}
           isBad={(order) => order.problem !== ''}
@@ -61,8 +61,7 @@ export function OrdersPage() {
             <OrderMenu order={order} onOpen={() => open(order.trade_no)} onRefund={() => setRefunding(order)} />
           )}
           empty={{ title: t('empty.title'), hint: t('empty.hint'), action: null }}
-          onClearFilters={isFiltered ? () => setSearch(noFilters) : undefined}
-          toolbar={<OrderFilters search={search} onChange={(change) => setSearch({ ...change, page: undefined })} />}
+          toolbar={<OrderFilters search={search} onChange={list.filter} />}
         />
       </ListWithPanel>
       {refunding && (

@@ -30,6 +30,7 @@ export function useOrderColumns(): readonly Column<Order>[] {
     {
       id: 'status',
       title: t('column.status'),
+      isSortable: true,
       card: 'aside',
       cell: (order) =>
         order.problem === '' ? (
@@ -43,6 +44,7 @@ export function useOrderColumns(): readonly Column<Order>[] {
     {
       id: 'money',
       title: t('column.money'),
+      isSortable: true,
       align: 'end',
       card: 'fact',
       cell: ({ money, currency }) => <span className="figures">{paid(money, currency)}</span>,
@@ -50,13 +52,15 @@ export function useOrderColumns(): readonly Column<Order>[] {
     {
       id: 'quota',
       title: t('column.quota'),
+      isSortable: true,
       align: 'end',
       card: 'fact',
       cell: ({ quota, quota_taken: taken }) => <Money quota={quota - taken} />,
     },
     {
-      id: 'method',
+      id: 'provider',
       title: t('column.method'),
+      isSortable: true,
       from: 'wide',
       card: 'plain',
       cell: ({ method, provider }) => (
@@ -73,9 +77,18 @@ export function useOrderColumns(): readonly Column<Order>[] {
     {
       id: 'created',
       title: t('column.created'),
+      isSortable: true,
       from: 'wide',
       card: 'plain',
       cell: ({ created_at: at }) => <TimeAgo at={at} />,
+    },
+    {
+      id: 'paid',
+      title: t('column.paid'),
+      isSortable: true,
+      isHiddenAtFirst: true,
+      card: 'hidden',
+      cell: ({ paid_at: at }) => (at > 0 ? <TimeAgo at={at} /> : null),
     },
   ]
 }

@@ -17,6 +17,8 @@ interface Paged extends Partial<TaskFilter> {
   readonly p?: number
   readonly page_size?: number
   readonly ids?: readonly number[]
+  readonly sort?: taskRoutes.TaskSort | undefined
+  readonly descending?: boolean | undefined
 }
 
 /** The two logs, which share their page. */

@@ -1,9 +1,10 @@
 import { ActionIcon } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
+import { taskRoutes } from '@tollgate/contract'
 import { lazy, useCallback, type ReactNode } from 'react'
 
 import { DataTable } from '../../components/data-table/data-table'
-import { usePage } from '../../components/data-table/use-page'
+import { useList } from '../../components/data-table/use-list'
 import { ListWithPanel } from '../../components/peek/list-with-panel'
 import { PageHeader } from '../../components/page/page-header'
 import { Tip } from '../../components/tip'
@@ -14,7 +15,7 @@ import { useViewer } from '../../lib/session'
 import type { Task } from './task'
 import { TaskFilters } from './task-filters'
 import type { TaskKind } from './task-kinds'
-import { isFiltered, noFilters, useTaskFilter } from './task-query'
+import { noFilters, useTaskFilter } from './task-query'
 import type { TaskSearch } from './task-search'
 import { useTaskColumns } from './use-task-columns'
 import { useOpenTask, useTaskPage } from './use-tasks'
@@ -38,9 +39,9 @@ export function TaskLog({ kind, search, setSearch, children }: TaskLogProps) {
   const { t } = useTranslation('tasks')
   const readsAll = useViewer().may('logs.read')
   const { filter, renew } = useTaskFilter(search, kind.range, readsAll)
-  const paging = usePage(search, setSearch)
-  const list = useTaskPage(kind, filter, paging)
-  const tasks = list.data?.tasks
+  const list = useList(search, setSearch, { sorts: taskRoutes.taskSorts, noFilters })
+  const found = useTaskPage(kind, filter, list.part)
+  const tasks = found.data?.tasks
   const open = useCallback((id: number | undefined) => setSearch({ open: id }), [setSearch])
   const peek = usePeek(search.open, tasks, open)
   const opened = useOpenTask(kind, search.open, tasks)
@@ -70,20 +71,17 @@ export function TaskLog({ kind, search, setSearch, children }: TaskLogProps) {
           rowKey={rowKey}
           source={{
             rows: tasks,
-            isPending: list.isPending,
-            isFetching: list.isPlaceholderData,
-            error: list.error,
-            onRetry: () => void list.refetch(),
+            isPending: found.isPending,
+            isFetching: found.isPlaceholderData,
+            error: found.error,
+            onRetry: () => void found.refetch(),
           }}
-          paging={{ ...paging, total: list.data?.total ?? 0, isTotalCapped: list.data?.isTotalCapped ?? false }}
+          {...list.tableOf(found.data?.total, found.data?.isTotalCapped)}
           {...peek.table}
           isBad={hasFailed}
           isMuted={wasCancelled}
           empty={{ title: t(`${kind.name}.empty`), hint: t(`${kind.name}.emptyHint`), action: null }}
-          onClearFilters={isFiltered(search) ? () => setSearch(noFilters) : undefined}
-          toolbar={
-            <TaskFilters kind={kind} search={search} onChange={(change) => setSearch({ ...change, page: undefined })} />
-          }
+          toolbar={<TaskFilters kind={kind} search={search} onChange={list.filter} />}
         />
       </ListWithPanel>
     </>

@@ -53,14 +53,7 @@ export const noFilters = {
   range: undefined,
   from: undefined,
   to: undefined,
-  page: undefined,
 } satisfies Partial<TaskSearch>
-
-/** Whether anything but the platform is filtered. */
-export const isFiltered = (search: TaskSearch): boolean =>
-  (['task', 'channel', 'username', 'status', 'action', 'range', 'from', 'to'] as const).some(
-    (name) => search[name] !== undefined,
-  )
 
 /** How long a moment counts as now: an untouched list keeps its query. */
 const longestSeconds = 1_800

@@ -60,12 +60,14 @@ export function useTaskColumns(kind: TaskKind): readonly Column<Task>[] {
         cardCell: ({ failReason }) => failReason && <span className={classes.paragraph}>{failReason}</span>,
       }),
       column('duration', {
+        isSortable: true,
         align: 'end',
         card: 'plain',
         from: 'wide',
         cell: (task) => <DurationCell task={task} />,
       }),
       column('cost', {
+        isSortable: true,
         align: 'end',
         card: 'plain',
         under: 'submitted',

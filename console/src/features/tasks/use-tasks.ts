@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { ApiError } from '@tollgate/contract'
+import type { ApiError, taskRoutes } from '@tollgate/contract'
 
+import type { ListPart } from '../../components/data-table/use-list'
 import { currentLanguage } from '../../lib/i18n'
 import { useViewer } from '../../lib/session'
 import { isOpen, type Task } from './task'
@@ -13,9 +14,10 @@ const pollMs = 3_000
  * A page of a log. Each is fetched when it is first opened and kept, so that going back costs nothing; of the tasks that are open only
  * their state is asked for again, while the page is visible, and no row moves.
  */
-export function useTaskPage(kind: TaskKind, filter: TaskFilter, { page, size }: { page: number; size: number }) {
+export function useTaskPage(kind: TaskKind, filter: TaskFilter, part: ListPart<taskRoutes.TaskSort>) {
   const readsAll = useViewer().may('logs.read')
-  const query = { ...filter, p: page - 1, page_size: size }
+  const { page, size, sort, descending } = part
+  const query = { ...filter, p: page - 1, page_size: size, sort, descending }
   const list = useQuery<TaskPage, ApiError>({
     queryKey: [kind.route(readsAll).path, 'page', query, currentLanguage()],
     queryFn: () => kind.read(query, readsAll),

@@ -1,17 +1,17 @@
 import { Button } from '@mantine/core'
 import { tokenRoutes, tokenStatus } from '@tollgate/contract'
 import { IconPlus } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense } from 'react'
 
 import { DataTable } from '../../components/data-table/data-table'
 import { sourceOf } from '../../components/data-table/source-of'
-import { usePage } from '../../components/data-table/use-page'
+import { useList } from '../../components/data-table/use-list'
 import { useTranslation } from '../../lib/i18n'
 import { BulkActions } from './bulk-actions'
 import { TokenActions } from './token-actions'
 import { useTokenColumns } from './token-columns'
 import { TokenFilters } from './token-filters'
-import type { TokenSearch } from './token-search'
+import { noFilters, type TokenSearch } from './token-search'
 import { useRuns } from './use-runs'
 import { useTokens } from './use-tokens'
 
@@ -28,16 +28,13 @@ interface TokensTableProps {
 }
 
 const rowKey = ({ id }: Token) => String(id)
-const none: ReadonlySet<string> = new Set()
 
 /** The reader's tokens, newest first. */
 export function TokensTable({ search, setSearch, onConnect, onRotate }: TokensTableProps) {
   const { t } = useTranslation('tokens')
-  const { keyword, status, group, sort, descending } = search
   const columns = useTokenColumns()
-  const page = usePage(search, setSearch)
-  const tokens = useTokens({ keyword, status, group, sort, descending, page: page.page, size: page.size })
-  const [selected, setSelected] = useState(none)
+  const list = useList(search, setSearch, { sorts: tokenRoutes.tokenSortings, noFilters })
+  const tokens = useTokens(search, list.part)
   const { run, start, close } = useRuns()
   return (
     <>
@@ -47,28 +44,10 @@ export function TokensTable({ search, setSearch, onConnect, onRotate }: TokensTa
         columns={columns}
         rowKey={rowKey}
         source={sourceOf(tokens)}
-        paging={{
-          ...page,
-          total: tokens.data?.total ?? 0,
-          onChange: (number, size) => {
-            setSelected(none)
-            page.onChange(number, size)
-          },
-        }}
-        sorting={{
-          column: sort ?? 'created',
-          isDescending: sort === undefined || (descending ?? false),
-          onChange: (column, isDescending) =>
-            setSearch({
-              sort: tokenRoutes.tokenSortings.find((name) => name === column),
-              descending: isDescending || undefined,
-              page: undefined,
-            }),
-        }}
+        {...list.tableOf(tokens.data?.total)}
         isMuted={({ status }) => status !== tokenStatus.enabled}
         selection={{
-          selected,
-          onChange: setSelected,
+          ...list.selection,
           actions: (rows, clear) => (
             <BulkActions
               tokens={rows}
@@ -96,16 +75,7 @@ export function TokensTable({ search, setSearch, onConnect, onRotate }: TokensTa
             </Button>
           ),
         }}
-        onClearFilters={keyword || status || group ? () => setSearch(noFilters) : undefined}
-        toolbar={
-          <TokenFilters
-            search={search}
-            onChange={(change) => {
-              setSelected(none)
-              setSearch({ ...change, page: undefined })
-            }}
-          />
-        }
+        toolbar={<TokenFilters search={search} onChange={list.filter} />}
       />
       {run && (
         <Suspense>
@@ -115,5 +85,3 @@ export function TokensTable({ search, setSearch, onConnect, onRotate }: TokensTa
     </>
   )
 }
-
-const noFilters = { keyword: undefined, status: undefined, group: undefined, page: undefined }

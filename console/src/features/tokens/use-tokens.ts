@@ -1,11 +1,14 @@
 import { pageIn, tokenRoutes } from '@tollgate/contract'
 
+import type { ListPart } from '../../components/data-table/use-list'
 import { useRead } from '../../lib/query'
-import { tokensQuery, type TokenQuery } from './token-query'
+import { tokensQuery } from './token-query'
+import type { TokenSearch } from './token-search'
 
 /** A page of the reader's tokens: all, or those that match a search. */
-export function useTokens({ keyword, ...listed }: TokenQuery) {
-  const query = tokensQuery(listed)
+export function useTokens(search: TokenSearch, part: ListPart<tokenRoutes.TokenSorting>) {
+  const query = tokensQuery(search, part)
+  const { keyword } = search
   const isSearch = keyword !== undefined
   const all = useRead(tokenRoutes.listTokens, { query }, { enabled: !isSearch })
   const found = useRead(

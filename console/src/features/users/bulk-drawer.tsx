@@ -1,6 +1,6 @@
 import { Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import type { userRoutes } from '@tollgate/contract'
+import { userStatus, type userRoutes } from '@tollgate/contract'
 import { useTranslation } from '../../lib/i18n'
 
 import { GroupSelect } from '../../components/combobox/group-select'
@@ -25,7 +25,7 @@ interface BulkValues {
 
 const mostNamed = 8
 
-/** Moves the selected users to a group, or adds the same amount to each balance, with one reason. */
+/** Moves the selected users to a group, adds the same amount to each balance, or bans or enables them, with one reason. */
 export function BulkDrawer({ kind, users, onDone, onClose }: BulkDrawerProps) {
   const { t } = useTranslation('users')
   const { save, isSaving, refused } = useBulk(users, onDone)
@@ -62,7 +62,12 @@ export function BulkDrawer({ kind, users, onDone, onClose }: BulkDrawerProps) {
         ({ group, added, reason }) =>
           void save({
             reason: reason.trim(),
-            ...(kind === 'group' ? { group: group ?? undefined } : { quota: Number(added) }),
+            ...{
+              group: { group: group ?? undefined },
+              credit: { quota: Number(added) },
+              ban: { status: userStatus.disabled },
+              enable: { status: userStatus.enabled },
+            }[kind],
           }),
       )}
       onClose={onClose}
@@ -70,9 +75,11 @@ export function BulkDrawer({ kind, users, onDone, onClose }: BulkDrawerProps) {
       <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
         {t('bulk.whom', { count: users.length, names: names.join(', ') + (users.length > mostNamed ? ' …' : '') })}
       </Text>
-      {kind === 'group' ? (
+      {kind === 'ban' && <Text size="sm">{t('bulk.banHint')}</Text>}
+      {kind === 'group' && (
         <GroupSelect label={t('column.group')} withAsterisk data-autofocus {...form.getInputProps('group')} />
-      ) : (
+      )}
+      {kind === 'credit' && (
         <MoneyInput
           label={t('field.added')}
           description={t('bulk.addedHint')}
@@ -84,8 +91,9 @@ export function BulkDrawer({ kind, users, onDone, onClose }: BulkDrawerProps) {
       )}
       <TextInput
         label={t('field.reason')}
-        description={t(kind === 'group' ? 'bulk.reasonHint' : 'field.reasonHint')}
+        description={t(kind === 'credit' ? 'field.reasonHint' : 'bulk.reasonHint')}
         withAsterisk
+        data-autofocus={kind === 'ban' || kind === 'enable' || undefined}
         maxLength={255}
         autoComplete="off"
         {...form.getInputProps('reason')}

@@ -11,11 +11,12 @@ import { userReads } from './use-users'
 
 type User = userRoutes.KnownUser
 
-export type BulkKind = 'group' | 'credit'
+export type BulkKind = 'group' | 'credit' | 'ban' | 'enable'
 
 interface BulkChange {
   readonly group?: string
   readonly quota?: number
+  readonly status?: 1 | 2
   readonly reason: string
 }
 

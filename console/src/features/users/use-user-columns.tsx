@@ -25,6 +25,7 @@ export function useUserColumns(usages: Usages | undefined): readonly Column<Know
     {
       id: 'id',
       title: t('column.id'),
+      isSortable: true,
       align: 'end',
       from: 'wide',
       card: 'hidden',
@@ -33,6 +34,7 @@ export function useUserColumns(usages: Usages | undefined): readonly Column<Know
     {
       id: 'name',
       title: t('column.name'),
+      isSortable: true,
       isFixed: true,
       card: 'title',
       cell: ({ username, display_name: displayName }) => (
@@ -73,6 +75,7 @@ export function useUserColumns(usages: Usages | undefined): readonly Column<Know
     {
       id: 'balance',
       title: t('column.balance'),
+      isSortable: true,
       align: 'end',
       card: 'fact',
       cell: whole(({ quota }) => <Money quota={quota} c={quota < 0 ? 'red' : undefined} />),
@@ -80,6 +83,7 @@ export function useUserColumns(usages: Usages | undefined): readonly Column<Know
     {
       id: 'used',
       title: t('column.used'),
+      isSortable: true,
       align: 'end',
       card: 'hidden',
       from: 'wide',
@@ -88,6 +92,7 @@ export function useUserColumns(usages: Usages | undefined): readonly Column<Know
     {
       id: 'requests',
       title: t('column.requests'),
+      isSortable: true,
       align: 'end',
       card: 'hidden',
       from: 'wide',
@@ -96,6 +101,7 @@ export function useUserColumns(usages: Usages | undefined): readonly Column<Know
     {
       id: 'month',
       title: t('column.month'),
+      isSortable: true,
       align: 'end',
       card: 'fact',
       from: 'middle',
@@ -108,6 +114,7 @@ export function useUserColumns(usages: Usages | undefined): readonly Column<Know
     {
       id: 'invited',
       title: t('column.invited'),
+      isSortable: true,
       align: 'end',
       isHiddenAtFirst: true,
       cell: whole(({ aff_count: count, aff_history_quota: earned }) => (
@@ -133,25 +140,41 @@ export function useUserColumns(usages: Usages | undefined): readonly Column<Know
       cell: whole(({ has_second_factor: isSet }) => t(isSet ? 'secondFactor.set' : 'secondFactor.none')),
     },
     {
-      id: 'created',
-      title: t('column.created'),
+      id: 'seen',
+      title: t('column.seen'),
+      isSortable: true,
       card: 'hidden',
       from: 'wide',
+      cell: whole(({ id }) => usages && <LastSeen usage={usages.get(id)} />),
+    },
+    {
+      id: 'created',
+      title: t('column.created'),
+      isSortable: true,
+      isHiddenAtFirst: true,
+      card: 'hidden',
       cell: whole(({ created_at: at }) => <TimeAgo at={at} />),
     },
   ]
 }
 
+function LastSeen({ usage }: { readonly usage: userRoutes.UserUsage | undefined }) {
+  const { t } = useTranslation('users')
+  if (!usage) return null
+  return usage.seen_at > 0 ? <TimeAgo at={usage.seen_at} /> : <Quiet>{t('neverSeen')}</Quiet>
+}
+
+const Quiet = ({ children }: { readonly children: string }) => (
+  <Text inherit span c="dimmed">
+    {children}
+  </Text>
+)
+
 /** Spending of a user in thirty days, with calls and tokens. */
 function UserMonth({ usage }: { readonly usage: userRoutes.UserUsage | undefined }) {
   const { t } = useTranslation('users')
   const { number } = useFormat()
-  if (!usage)
-    return (
-      <Text inherit span c="dimmed">
-        {t('month.none')}
-      </Text>
-    )
+  if (!usage || usage.calls === 0) return <Quiet>{t('month.none')}</Quiet>
   return (
     <>
       <Money quota={usage.quota} />

@@ -1,21 +1,26 @@
 import { userRoutes } from '@tollgate/contract'
 
+import type { ListPart } from '../../components/data-table/use-list'
 import { useRead } from '../../lib/query'
 import type { UserSearch } from './user-search'
 
 type User = userRoutes.KnownUser
 
-interface UserQuery extends Pick<UserSearch, 'keyword' | 'group'> {
-  readonly page: number
-  readonly size: number
-}
+/** Returns the filters of the calls from the address. */
+export const filterOf = ({ keyword, group, status, role }: UserSearch) => ({
+  keyword,
+  group,
+  status: userRoutes.userStates.find((known) => known === status),
+  role,
+})
 
 /** A page of users: all, or those that match a search. */
-export function useUsers({ keyword, group, page, size }: UserQuery) {
-  const query = { p: page, page_size: size }
-  const isSearch = keyword !== undefined || group !== undefined
+export function useUsers(search: UserSearch, { page, size, sort, descending }: ListPart<userRoutes.UserSort>) {
+  const query = { p: page, page_size: size, sort, descending }
+  const filter = filterOf(search)
+  const isSearch = Object.values(filter).some((value) => value !== undefined)
   const all = useRead(userRoutes.listUsers, { query }, { enabled: !isSearch })
-  const found = useRead(userRoutes.searchUsers, { query: { ...query, keyword, group } }, { enabled: isSearch })
+  const found = useRead(userRoutes.searchUsers, { query: { ...query, ...filter } }, { enabled: isSearch })
   return isSearch ? found : all
 }
 

@@ -6,6 +6,7 @@ import {
   IconCircleCheck,
   IconDots,
   IconEdit,
+  IconKey,
   IconListDetails,
   IconShieldOff,
   IconTrash,
@@ -53,7 +54,7 @@ function OpenAccount({ user, onEdit }: UserActionsProps & { readonly user: userR
     icon: icons[action],
     isDangerous: action === 'delete',
     isDisabled: action === 'enable' && isStuck(user),
-    startsGroup: action === 'delete' || (mayReadLogs && action === [...actions][0]),
+    startsGroup: action === 'delete' || action === [...actions][0],
     confirmation:
       // Lifting a ban is not destructive.
       action !== 'enable'
@@ -66,6 +67,12 @@ function OpenAccount({ user, onEdit }: UserActionsProps & { readonly user: userR
         : undefined,
     onClick: () => manage(user, action),
   })
+  const tokens: MenuItem = {
+    id: 'tokens',
+    label: t('action.tokens'),
+    icon: IconKey,
+    onClick: () => void navigate({ to: '/admin/tokens', search: { username: user.username } }),
+  }
   const log: MenuItem = {
     id: 'log',
     label: t('action.log'),
@@ -80,6 +87,7 @@ function OpenAccount({ user, onEdit }: UserActionsProps & { readonly user: userR
     onClick: factors.remove,
   }
   const items = [
+    tokens,
     ...(mayReadLogs ? [log] : []),
     ...[...actions].filter((action) => action !== 'delete').map(itemOf),
     ...(mayRemoveFactors ? [removeFactors] : []),

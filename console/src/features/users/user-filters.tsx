@@ -1,4 +1,4 @@
-import { groupRoutes } from '@tollgate/contract'
+import { groupRoutes, role as roles, userRoutes } from '@tollgate/contract'
 import { useTranslation } from '../../lib/i18n'
 
 import { FilterBar } from '../../components/filter-bar'
@@ -10,8 +10,10 @@ interface UserFiltersProps {
   readonly onChange: (change: Partial<UserSearch>) => void
 }
 
-/** A search for everything a user is found by, and the group. */
-export function UserFilters({ search: { keyword, group }, onChange }: UserFiltersProps) {
+const roleNames = ['user', 'admin', 'root'] as const
+
+/** A search for everything a user is found by, and status, role and group. */
+export function UserFilters({ search: { keyword, group, status, role }, onChange }: UserFiltersProps) {
   const { t } = useTranslation('users')
   const { data = [] } = useRead(groupRoutes.listGroups, {}, { staleTime: 300_000 })
   // A group in the address stays selected, whether or not it still exists.
@@ -21,14 +23,29 @@ export function UserFilters({ search: { keyword, group }, onChange }: UserFilter
       filters={[
         { kind: 'text', name: 'keyword', label: t('filter.keyword'), width: 280, isSearch: true },
         {
+          kind: 'few',
+          name: 'status',
+          label: t('filter.status'),
+          choices: userRoutes.userStates.map((value) => ({ value, label: t(`status.${value}`) })),
+        },
+        {
+          kind: 'few',
+          name: 'role',
+          label: t('filter.role'),
+          choices: roleNames.map((name) => ({ value: String(roles[name]), label: t(`role.${name}`) })),
+        },
+        {
           kind: groups.length > mostNative ? 'choice' : 'few',
           name: 'group',
           label: t('filter.group'),
           choices: groups.map((name) => ({ value: name, label: name })),
         },
       ]}
-      values={{ keyword, group }}
-      onChange={onChange}
+      values={{ keyword, group, status, role: role?.toString() }}
+      onChange={(change) => {
+        const { role: chosen, ...others } = change
+        onChange('role' in change ? { ...others, role: Number(chosen) || undefined } : others)
+      }}
     />
   )
 }

@@ -46,6 +46,7 @@ export const pageRights = ({ may }: Viewer) => ({
   mayMove: may('users.write'),
   mayCredit: may('balances.write'),
   mayReadLogs: may('logs.read'),
+  mayWriteMessages: may('messages.write'),
 })
 
 /** Whether the status comes from older data and no action changes it. */

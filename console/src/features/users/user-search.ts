@@ -6,7 +6,16 @@ import { ListSearch, searchNumber, searchText } from '../../lib/page-search'
 export const UserSearch = z.object({
   ...ListSearch.shape,
   group: searchText,
+  status: searchText,
+  role: searchNumber,
   /** Id of the user whose panel is open. */
   open: searchNumber,
 })
 export type UserSearch = z.output<typeof UserSearch>
+
+export const noFilters = {
+  keyword: undefined,
+  group: undefined,
+  status: undefined,
+  role: undefined,
+} satisfies Partial<UserSearch>

@@ -4,7 +4,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { userRoutes } from '@tollgate/contract'
 import { lazy, Suspense, useCallback } from 'react'
 
-import { usePage } from '../../components/data-table/use-page'
+import { useList } from '../../components/data-table/use-list'
 import { ExportButton } from '../../components/export-button'
 import { ListWithPanel } from '../../components/peek/list-with-panel'
 import { PageHeader } from '../../components/page/page-header'
@@ -13,9 +13,9 @@ import { useTranslation } from '../../lib/i18n'
 import { useViewer } from '../../lib/session'
 import { useSearchChange } from '../../lib/use-search-change'
 import { pageRights } from './user-rights'
-import type { UserSearch } from './user-search'
+import { noFilters, type UserSearch } from './user-search'
 import { UsersTable } from './users-table'
-import { useOpenUser, useUsers } from './use-users'
+import { filterOf, useOpenUser, useUsers } from './use-users'
 
 const NewUserDrawer = lazy(async () => ({ default: (await import('./new-user-drawer')).NewUserDrawer }))
 const EditUserDrawer = lazy(async () => ({ default: (await import('./edit-user-drawer')).EditUserDrawer }))
@@ -28,18 +28,18 @@ export function UsersPage() {
   const { t } = useTranslation('users')
   const search = route.useSearch()
   const setSearch = useSearchChange<UserSearch>(route.useNavigate())
-  const paging = usePage(search, setSearch)
-  const { open: openId, edit, keyword, group } = search
-  const list = useUsers({ keyword, group, page: paging.page, size: paging.size })
-  const opened = useOpenUser(openId, list.data?.items)
+  const list = useList(search, setSearch, { sorts: userRoutes.userSorts, noFilters })
+  const users = useUsers(search, list.part)
+  const { open: openId, edit } = search
+  const opened = useOpenUser(openId, users.data?.items)
   const open = useCallback((id: number | undefined) => setSearch({ open: id }), [setSearch])
-  const peek = usePeek(openId, list.data?.items, open)
+  const peek = usePeek(openId, users.data?.items, open)
   const { mayAdd } = pageRights(useViewer())
   const close = () => setSearch({ edit: undefined })
   return (
     <>
       <PageHeader title={t('title')}>
-        <ExportButton route={userRoutes.exportUsers} sent={{ query: { keyword, group } }} name="users.csv" />
+        <ExportButton route={userRoutes.exportUsers} sent={{ query: filterOf(search) }} name="users.csv" />
         {mayAdd && (
           <Button leftSection={<IconPlus size={14} />} onClick={() => setSearch({ edit: 'new' })}>
             {t('add')}
@@ -53,7 +53,7 @@ export function UsersPage() {
           )
         }
       >
-        <UsersTable search={search} setSearch={setSearch} list={list} paging={paging} peek={peek.table} />
+        <UsersTable search={search} setSearch={setSearch} list={list} users={users} peek={peek.table} />
       </ListWithPanel>
       <Suspense>
         {edit === 'new' && <NewUserDrawer onClose={close} />}

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import { sortQuery } from '../../paging'
 import { ChannelId, flagText, idText } from '../../units'
 
 export const text = (longest: number) => z.string().max(longest).optional()
@@ -27,7 +28,6 @@ export const Sorting = {
   id_sort: flagText.optional(),
   tag_mode: flagText.optional(),
   /** Takes precedence over `id_sort`. Equal channels are in descending order of id. */
-  sort: z.enum(channelSorts).optional(),
-  descending: flagText.optional(),
+  ...sortQuery(channelSorts),
 }
 export const ids = z.array(ChannelId).max(10_000)

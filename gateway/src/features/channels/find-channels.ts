@@ -3,7 +3,7 @@ import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kyse
 
 import { AppError } from '../../app-error'
 import type { Context } from '../../context'
-import { containing } from '../../store/like'
+import { containing, equalFolded } from '../../store/like'
 import type { ChannelRow, Tables } from '../../store/tables'
 import { channelEntity } from './channel-entity'
 import { compareValues, sortColumns, sortValues, type SortedRow, type SortValue } from './sort-channels'
@@ -56,13 +56,21 @@ function conditions(eb: ExpressionBuilder<Tables, 'channels'>, query: ChannelFil
 
 function matching(eb: ExpressionBuilder<Tables, 'channels'>, keyword: string) {
   const texts = (['name', 'base_url'] as const).map((column) => containing(sql.ref(`channels.${column}`), keyword))
-  const isId = /^\d{1,15}$/.test(keyword)
-  return eb.or(isId ? [...texts, eb('id', '=', Number(keyword))] : texts)
+  return eb.or(isId(keyword) ? [...texts, eb('id', '=', Number(keyword))] : texts)
 }
 
-async function pageOfRows(found: Found, { id_sort: isById }: ChannelFilter, { size, offset }: Span) {
+/** The channel whose id or whole name the keyword is. */
+function isExactly(keyword: string) {
+  const isName = equalFolded(sql.ref('channels.name'), keyword)
+  return isId(keyword) ? sql`(${isName} or id = ${Number(keyword)})` : isName
+}
+
+const isId = (keyword: string) => /^\d{1,15}$/.test(keyword)
+
+async function pageOfRows(found: Found, { id_sort: isById, keyword }: ChannelFilter, { size, offset }: Span) {
   const rows = await found
     .selectAll()
+    .$if(Boolean(keyword), (query) => query.orderBy(sql`case when ${isExactly(keyword ?? '')} then 0 else 1 end`))
     .$if(!isById, (query) => query.orderBy('priority', 'desc'))
     .orderBy('id', 'desc')
     .limit(size)

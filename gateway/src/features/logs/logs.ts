@@ -15,6 +15,7 @@ import { logColumns, ownLogColumns } from './log-columns'
 import { logEntity, ownLogEntity } from './log-entity'
 import { logFilter, type LogFilter, type LogUsers } from './log-filter'
 import { logStat, quickMilliseconds } from './log-stat'
+import { sortLogs } from './sort-logs'
 
 const seconds = (ctx: Context) => Math.floor(ctx.clock.now() / 1000)
 
@@ -53,6 +54,16 @@ interface Listed {
   readonly query: { readonly joined?: boolean | undefined }
 }
 
+interface OrderQuery {
+  readonly sort?: logRoutes.LogSort | undefined
+  readonly descending?: boolean | undefined
+}
+
+const listOrSort = ({ database }: Context, filter: LogFilter, page: Page, { sort, descending = false }: OrderQuery) =>
+  sort
+    ? sortLogs(database, filter, page, { sort, isDescending: descending })
+    : listLogs(database.query, filter, page)
+
 async function itemsOf<Entity>(
   { database }: Context,
   { filter, list, query }: Listed,
@@ -67,14 +78,14 @@ export const logHandlers: readonly Handler[] = [
   handler(logRoutes.listLogs, async ({ query }, { ctx, language }) => {
     const page = pageOf(query)
     const filter = logFilter(query, ctx.catalog.current, await usersOf(query, ctx))
-    const list = await listLogs(ctx.database.query, filter, page)
+    const list = await listOrSort(ctx, filter, page, query)
     const entity = (row: LogRow) => logEntity(withoutTexts(row), language)
     return { items: await itemsOf(ctx, { filter, list, query }, entity), ...reachOf(list, page) }
   }),
   handler(logRoutes.listOwnLogs, async ({ query }, { ctx, caller, language }) => {
     const page = pageOf(query)
     const filter = logFilter(query, ctx.catalog.current, { userId: caller.userId })
-    const list = await listLogs(ctx.database.query, filter, page)
+    const list = await listOrSort(ctx, filter, page, query)
     const entity = (row: LogRow) => ownLogEntity(withoutTexts(row), language)
     return { items: await itemsOf(ctx, { filter, list, query }, entity), ...reachOf(list, page) }
   }),

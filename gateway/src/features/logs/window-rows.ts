@@ -1,3 +1,5 @@
+import { sql, type RawBuilder } from 'kysely'
+
 import type { Queries } from '../../store/database'
 import type { LogRow } from '../../store/tables'
 import { logConditions, type LogFilter } from './log-filter'
@@ -36,6 +38,43 @@ export function rowsIn(query: Queries, filter: LogFilter, window: LogWindow, par
     .limit(part.limit)
     .offset(part.offset)
     .execute()
+}
+
+/** Where a row stands in a sorted list. */
+export interface Place {
+  readonly id: number
+  readonly created_at: number
+  /** Null: it has no such figure, and comes last. */
+  readonly value: number | null
+}
+
+interface PlaceOrder {
+  readonly value: RawBuilder<number | null>
+  readonly isDescending: boolean
+  readonly limit: number
+}
+
+/** Resolves with the first places of a window's rows that are within the filter. */
+export const placesIn = (
+  query: Queries,
+  filter: LogFilter,
+  window: LogWindow,
+  { value, isDescending, limit }: PlaceOrder,
+): Promise<Place[]> =>
+  matching(query, filter, window)
+    .select(['id', 'created_at', value.as('value')])
+    .orderBy(sql`value ${sql.raw(isDescending ? 'desc' : 'asc')} nulls last`)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+
+/** Resolves with these rows, in this order. */
+export async function rowsOfIds(query: Queries, ids: readonly number[]): Promise<LogRow[]> {
+  if (ids.length === 0) return []
+  const rows = await query.selectFrom('logs').selectAll().where('id', 'in', ids).execute()
+  const place = new Map(ids.map((id, index) => [id, index]))
+  return rows.sort((one, other) => (place.get(one.id) ?? 0) - (place.get(other.id) ?? 0))
 }
 
 /** Resolves with the rows of an access path with one key; none has to be read to be skipped, as the index alone tells where they begin. */

@@ -1,9 +1,10 @@
 import type { Page, paymentRoutes } from '@tollgate/contract'
-import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
+import { sql, type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool } from 'kysely'
 
 import { AppError } from '../../app-error'
 import type { Context } from '../../context'
-import { containing } from '../../store/like'
+import { containing, equalFolded } from '../../store/like'
+import { listOrder, type ListOrder } from '../../store/list-order'
 import type { OrderRow, Tables } from '../../store/tables'
 import { orderEntities, ownOrder } from './order-entity'
 
@@ -52,15 +53,44 @@ export async function findOwnOrders(ctx: Context, userId: number, filter: paymen
   return { ...list, items: rows.map((row) => ownOrder(ctx, row)) }
 }
 
-/** Resolves with a page of all orders, newest first. */
-export async function findOrders(ctx: Context, filter: paymentRoutes.OrderFilter, page: Page) {
-  const { rows, ...list } = await pageWithin(ctx, anyWithin(filter), page)
+interface Sorted {
+  readonly sort?: paymentRoutes.OrderSort
+  readonly descending?: boolean
+}
+
+/** What was not paid has no time of payment. */
+const values = {
+  created: sql`created_at`,
+  money: sql`currency asc, minor`,
+  quota: sql`quota`,
+  paid: sql`nullif(paid_at, 0)`,
+  status: sql`status`,
+  provider: sql`provider`,
+} satisfies Record<paymentRoutes.OrderSort, RawBuilder<unknown>>
+
+/** Resolves with a page of all orders: newest first, exact matches before others, or as `sort` says. */
+export async function findOrders(ctx: Context, { sort, descending, ...filter }: paymentRoutes.OrderFilter & Sorted, page: Page) {
+  const { keyword = '' } = filter
+  const order = {
+    by: sort && values[sort],
+    isDescending: descending,
+    first: keyword === '' ? undefined : isExactly(keyword),
+  }
+  const { rows, ...list } = await pageWithin(ctx, anyWithin(filter), page, order)
   return { ...list, items: await orderEntities(ctx, rows) }
 }
 
-async function pageWithin({ database }: Context, narrowing: Narrowing, { page, size, offset }: Page) {
+const isExactly = (keyword: string) => sql`(number = ${keyword} or provider_number = ${keyword}
+  or user_id in (select id from users where ${equalFolded(sql.ref('users.username'), keyword)}))`
+
+async function pageWithin(
+  { database }: Context,
+  narrowing: Narrowing,
+  { page, size, offset }: Page,
+  order: ListOrder = {},
+) {
   const found = database.query.selectFrom('orders').where(narrowing)
-  const rows = await found.selectAll().orderBy('id', 'desc').limit(size).offset(offset).execute()
+  const rows = await found.selectAll().orderBy(listOrder(order)).limit(size).offset(offset).execute()
   const { total } = await found.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   return { rows, page, page_size: size, total }
 }

@@ -1,10 +1,11 @@
 import type { Page, RedemptionId, redemptionRoutes } from '@tollgate/contract'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 
 import { AppError } from '../../app-error'
 import type { Context } from '../../context'
 import type { Call } from '../../http/handler'
-import { containing } from '../../store/like'
+import { containing, equalFolded } from '../../store/like'
+import { listOrder } from '../../store/list-order'
 import type { Queries, Transaction } from '../../store/database'
 import type { RedemptionRow } from '../../store/tables'
 import { codeEntities, namesOf } from './code-entity'
@@ -14,18 +15,32 @@ interface CodeFilter {
   readonly keyword?: string
   readonly status?: number
   readonly is_gift?: boolean
+  readonly sort?: redemptionRoutes.RedemptionSort
+  readonly descending?: boolean
 }
+
+const values = {
+  id: sql`id`,
+  name: sql`lower(name)`,
+  status: sql`status`,
+  quota: sql`quota`,
+  uses: sql`used_count`,
+  expires: sql`nullif(valid_until, 0)`,
+  redeemed: sql`nullif(redeemed_time, 0)`,
+} satisfies Record<redemptionRoutes.RedemptionSort, RawBuilder<unknown>>
 
 export const codesIn = (query: Queries | Transaction) =>
   query.selectFrom('redemption_codes').where('deleted_at', 'is', null)
 
-/** Resolves with a page of codes, newest first. */
+/** Resolves with a page of codes: newest first, exact matches before others, or as `sort` says. */
 export async function findCodes(call: Call<'user'>, filter: CodeFilter, { page, size, offset }: Page) {
   const found = codesIn(call.ctx.database.query)
     .$if(Boolean(filter.keyword), (query) => query.where(isNamed(filter.keyword ?? '')))
     .$if(filter.status !== undefined, (query) => query.where('status', '=', filter.status ?? 0))
     .$if(filter.is_gift !== undefined, (query) => query.where('is_gift', '=', filter.is_gift ? 1 : 0))
-  const rows = await found.selectAll().orderBy('id', 'desc').limit(size).offset(offset).execute()
+  const { sort, descending: isDescending, keyword } = filter
+  const order = listOrder({ by: sort && values[sort], isDescending, first: keyword ? isExactly(keyword) : undefined })
+  const rows = await found.selectAll().orderBy(order).limit(size).offset(offset).execute()
   const { total } = await found.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   return { items: await shownCodes(call, rows), page, page_size: size, total }
 }
@@ -33,6 +48,11 @@ export async function findCodes(call: Call<'user'>, filter: CodeFilter, { page, 
 function isNamed(keyword: string) {
   const named = containing(sql.ref('redemption_codes.name'), keyword)
   return /^\d{1,15}$/.test(keyword) ? sql<boolean>`(${named} or id = ${Number(keyword)})` : named
+}
+
+const isExactly = (keyword: string) => {
+  const isName = equalFolded(sql.ref('redemption_codes.name'), keyword)
+  return /^\d{1,15}$/.test(keyword) ? sql`(${isName} or id = ${Number(keyword)})` : isName
 }
 
 /** Callers who may change codes see the codes themselves, which the audit log records. */

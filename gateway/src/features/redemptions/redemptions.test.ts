@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 
-import { ApiError, logType, redemptionRoutes, role } from '@tollgate/contract'
+import { ApiError, logType, pageIn, redemptionRoutes, role } from '@tollgate/contract'
 import * as fc from 'fast-check'
 
 import { anAccount, createTestConsole, type TestConsole } from '../../../test/console-client'
@@ -62,6 +62,33 @@ describe.each(kinds)('redemption codes (%s)', (kind) => {
       free: async () => (await booksOf(world.ctx.database, id)).free,
     }
   }
+
+  test('codes are sorted by any figure, and the one whose whole name or id is searched for comes first', async () => {
+    const admin = await anAdmin()
+    await admin.create({ name: 'may', quota: 30, valid_until: seconds + 90 })
+    await admin.create({ name: 'May 2', quota: 10 })
+    await admin.create({ name: 'april', quota: 20, is_gift: true, max_uses: 9, valid_until: seconds + 50 })
+    const [april, , may] = (await admin.list()).items
+    await world.ctx.database.query
+      .updateTable('redemption_codes')
+      .set({ used_count: 4, redeemed_time: seconds })
+      .where('id', '=', april?.id ?? 0)
+      .execute()
+    const sorted = async (query: { sort: redemptionRoutes.RedemptionSort; descending?: boolean }) =>
+      (await admin.client.call(redemptionRoutes.listRedemptions, { query })).items.map(({ name }) => name)
+    expect(await sorted({ sort: 'name' })).toEqual(['april', 'may', 'May 2'])
+    expect(await sorted({ sort: 'quota', descending: true })).toEqual(['may', 'april', 'May 2'])
+    expect(await sorted({ sort: 'uses', descending: true })).toEqual(['april', 'May 2', 'may'])
+    expect(await sorted({ sort: 'expires' })).toEqual(['april', 'may', 'May 2'])
+    expect(await sorted({ sort: 'expires', descending: true })).toEqual(['may', 'april', 'May 2'])
+    expect((await sorted({ sort: 'redeemed' }))[0]).toBe('april')
+    expect(await sorted({ sort: 'id' })).toEqual(['may', 'May 2', 'april'])
+    const found = async (keyword: string) =>
+      pageIn(await admin.client.call(redemptionRoutes.searchRedemptions, { query: { keyword, p: 0 } })).items
+    expect((await found('MAY')).map(({ name }) => name)).toEqual(['may', 'May 2'])
+    await admin.create({ name: `x${may?.id}`, quota: 1 })
+    expect((await found(String(may?.id)))[0]?.name).toBe('may')
+  })
 
   test('a code is redeemed once, credits its quota and leaves a row in the log', async () => {
     const admin = await anAdmin()

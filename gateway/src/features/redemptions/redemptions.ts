@@ -47,7 +47,7 @@ async function deleted(
 }
 
 export const redemptionHandlers: readonly Handler[] = [
-  handler(redemptionRoutes.listRedemptions, ({ query }, call) => findCodes(call, {}, pageOf(query, 0))),
+  handler(redemptionRoutes.listRedemptions, ({ query }, call) => findCodes(call, query, pageOf(query, 0))),
   handler(redemptionRoutes.searchRedemptions, async ({ query }, call) => {
     const found = await findCodes(call, query, searchPageOf(query, 0))
     return query.p === undefined ? found.items : found

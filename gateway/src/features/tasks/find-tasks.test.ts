@@ -22,6 +22,8 @@ const filters: Readonly<Record<string, TaskFilter>> = {
   'some rows of a user': { ...everything, userId: 7, ids: [7, 8, 9] },
   'one task of a channel': { ...everything, channelId: 3, publicId: 'task-7' },
   'an action that no task has': { ...everything, action: 'REMIX' },
+  'the dearest of all platforms': { ...everything, sort: 'cost', isDescending: true },
+  'the slowest of a user': { ...everything, userId: 7, isOwn: true, sort: 'duration', isDescending: true },
   'failed ones of a time': { ...everything, status: 'FAILURE', from: 100, to: 500 },
 }
 
@@ -35,6 +37,8 @@ onBothDatabases('tasks are found by an index', (world) => {
         channel_id: index % 7,
         status: index % 9 === 0 ? 'FAILURE' : 'SUCCESS',
         submitted_at: index,
+        finished_at: index % 10 === 0 ? 0 : index + (index % 100),
+        quota: index % 50 === 0 ? index : 0,
         prompt: 'x'.repeat(200),
       }),
     )
@@ -80,6 +84,19 @@ onBothDatabases('tasks are found by an index', (world) => {
     const last = await findTasks(world().database.query, everything, { page: 228, size: 7, offset: 228 * 7 })
     expect(last.rows.map(({ submitted_at: at }) => at)).toEqual([4, 3, 2, 1])
     expect(pages[0]).toMatchObject({ total: 1600, isTotalLowerBound: false })
+  })
+
+  test('tasks are sorted by cost and by duration; one that has not ended comes last either way', async () => {
+    const sorted = async (filter: Partial<TaskFilter>, offset = 0) => {
+      const page = { page: 0, size: 3, offset }
+      const { rows } = await findTasks(world().database.query, { ...everything, platforms: ['mj'], ...filter }, page)
+      return rows.map(({ submitted_at: at }) => at)
+    }
+    expect(await sorted({ sort: 'cost', isDescending: true })).toEqual([1950, 1900, 1850])
+    expect(await sorted({ sort: 'cost', isDescending: true }, 3)).toEqual([1800, 1750, 1700])
+    expect(await sorted({ sort: 'duration', isDescending: true })).toEqual([1995, 1895, 1795])
+    expect(await sorted({ sort: 'duration' })).toEqual([1905, 1805, 1705])
+    expect((await sorted({ sort: 'duration' }, 398))[0]).toBe(10)
   })
 
   test('rows beyond the counted ones are not reached', async () => {

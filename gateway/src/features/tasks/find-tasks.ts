@@ -1,5 +1,5 @@
 import { hasEnded, taskRoutes, type Page } from '@tollgate/contract'
-import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
+import { sql, type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool } from 'kysely'
 
 import type { Queries } from '../../store/database'
 import type { TaskRow, Tables } from '../../store/tables'
@@ -47,12 +47,15 @@ interface TaskList {
 
 const { mostCountedTasks } = taskRoutes
 
-/** Resolves with a page of tasks, newest first. Each platform is read in the order of an index of its own. */
+/**
+ * Resolves with a page of tasks: newest first, or the newest that are counted as `sort` says. Each platform is read in the order of an index
+ * of its own.
+ */
 export async function findTasks(queries: Queries, filter: TaskFilter, page: Page): Promise<TaskList> {
   const branches = branchesOf(filter)
   const total = await countTasks(queries, branches)
   return {
-    rows: page.offset < Math.min(total, mostCountedTasks) ? await newestTasks(queries, branches, page) : [],
+    rows: page.offset < Math.min(total, mostCountedTasks) ? await pageOfTasks(queries, branches, filter, page) : [],
     total: Math.min(total, mostCountedTasks),
     isTotalLowerBound: total > mostCountedTasks,
   }
@@ -103,30 +106,44 @@ async function countTasks(queries: Queries, branches: readonly Branch[]): Promis
   return (counts ?? []).reduce((sum, { count }) => sum + count, 0)
 }
 
-type Place = Pick<TaskRow, 'submitted_at' | 'id'>
+/** What has not ended has no duration. */
+const values = {
+  duration: sql<number | null>`case when finished_at > 0 then finished_at - submitted_at end`,
+  cost: sql<number | null>`quota`,
+} satisfies Record<taskRoutes.TaskSort, RawBuilder<number | null>>
 
-const later = (one: Place, other: Place) => other.submitted_at - one.submitted_at || other.id - one.id
-
-async function newestTasks(queries: Queries, branches: readonly Branch[], { offset, size }: Page) {
+async function pageOfTasks(
+  queries: Queries,
+  branches: readonly Branch[],
+  { sort, isDescending = false }: TaskFilter,
+  { offset, size }: Page,
+) {
   const [first, ...others] = branches.map((branch) => {
     const newest = queries
       .selectFrom('tasks')
       .select(['submitted_at', 'id'])
+      .$if(sort !== undefined, (rows) => rows.select(values[sort ?? 'cost'].as('value')))
       .where(branch)
       .orderBy('submitted_at', 'desc')
       .orderBy('id', 'desc')
-      .limit(offset + size)
+      .limit(sort ? mostCountedTasks : offset + size)
     return queries.selectFrom(newest.as('newest')).selectAll()
   })
   const places = others.reduce((all, one) => all?.unionAll(one), first)
   if (!places) return []
-  const shown = queries.selectFrom(places.as('places')).select('id')
+  const shown = queries
+    .selectFrom(places.as('places'))
+    .select('id')
+    .$if(sort !== undefined, (rows) => rows.orderBy(sql`value ${sql.raw(isDescending ? 'desc' : 'asc')} nulls last`))
   const wanted = shown.orderBy('submitted_at', 'desc').orderBy('id', 'desc').limit(size).offset(offset)
   const ids = (await wanted.execute()).map(({ id }) => id)
   if (ids.length === 0) return []
   const rows = await queries.selectFrom('tasks').select(columns).where('id', 'in', ids).execute()
   const held = await heldFor(queries, rows)
-  return rows.map((row): ListedTask => ({ ...row, held: held.get(row.public_id) ?? 0 })).sort(later)
+  const place = new Map(ids.map((id, index) => [id, index]))
+  return rows
+    .map((row): ListedTask => ({ ...row, held: held.get(row.public_id) ?? 0 }))
+    .sort((one, other) => (place.get(one.id) ?? 0) - (place.get(other.id) ?? 0))
 }
 
 async function heldFor(queries: Queries, rows: readonly Pick<TaskRow, 'public_id' | 'status'>[]) {

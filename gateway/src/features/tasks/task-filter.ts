@@ -1,4 +1,4 @@
-import { loggedPlatforms } from '@tollgate/contract'
+import { loggedPlatforms, type taskRoutes } from '@tollgate/contract'
 
 /** The filters of a list of tasks. */
 export interface TaskFilter {
@@ -15,6 +15,9 @@ export interface TaskFilter {
   /** Milliseconds; both ends are inclusive. */
   readonly from?: number | undefined
   readonly to?: number | undefined
+  /** Undefined: newest first. */
+  readonly sort?: taskRoutes.TaskSort | undefined
+  readonly isDescending?: boolean | undefined
 }
 
 /** Whose tasks are wanted. */
@@ -28,6 +31,8 @@ interface Query {
   readonly ids?: readonly number[] | undefined
   readonly start_timestamp?: number | undefined
   readonly end_timestamp?: number | undefined
+  readonly sort?: taskRoutes.TaskSort | undefined
+  readonly descending?: boolean | undefined
 }
 
 /** Times are in milliseconds. */
@@ -53,7 +58,9 @@ export const taskFilter = (
   to: query.end_timestamp ? query.end_timestamp * 1000 + 999 : undefined,
 })
 
-const commonPart = ({ channel_id: channelId, status, action, ids }: Query) => ({
+const commonPart = ({ channel_id: channelId, status, action, ids, sort, descending: isDescending }: Query) => ({
+  sort,
+  isDescending,
   channelId: channelId || undefined,
   status: status || undefined,
   action: action || undefined,

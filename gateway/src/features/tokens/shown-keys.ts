@@ -12,6 +12,12 @@ export const newKeys =
   (row) =>
     keyOf(ctx, row)
 
+/** For readers who are not the owner. */
+export const maskedKeys =
+  (ctx: Context): ShownKey =>
+  (row) =>
+    maskOf(keyOf(ctx, row))
+
 /**
  * Resolves with how keys are shown to the caller where tokens are listed, searched and read: to a session in full, unless the site hides
  * them until a proof of identity; to an access token masked, unless it has the scope.
@@ -19,7 +25,7 @@ export const newKeys =
 export async function shownKeys(call: Call<'user'>): Promise<ShownKey> {
   const { ctx } = call
   const isShown = await maySeeKeys(call)
-  return isShown ? newKeys(ctx) : (row) => maskOf(keyOf(ctx, row))
+  return isShown ? newKeys(ctx) : maskedKeys(ctx)
 }
 
 async function maySeeKeys(call: Call<'user'>): Promise<boolean> {

@@ -4,10 +4,12 @@ import { AppError } from '../../app-error'
 import { handler, type Call, type Handler } from '../../http/handler'
 import { noteToken } from './audit-token'
 import { createToken } from './create-token'
+import { findAllTokens } from './find-all-tokens'
 import { findTokens, oneToken, tokenRow } from './find-tokens'
 import { requireMint } from './require-mint'
 import { rotateToken } from './rotate-token'
 import { shownKeys } from './shown-keys'
+import { switchTokens } from './switch-tokens'
 import { keyOf } from './token-entity'
 import { deleteTokens, updateToken } from './update-token'
 
@@ -21,6 +23,8 @@ export const tokenHandlers: readonly Handler[] = [
     const found = await findTokens(call.ctx, await finderOf(call), query, searchPageOf(query, 0))
     return query.p === undefined ? found.items : found
   }),
+  handler(tokenRoutes.listAllTokens, ({ query }, call) => findAllTokens(query, call)),
+  handler(tokenRoutes.switchTokens, ({ body }, call) => switchTokens(body, call)),
   handler(tokenRoutes.getToken, async ({ params }, call) =>
     oneToken(call.ctx, call.caller.userId, params.id, await shownKeys(call)),
   ),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 
-import { parsePhrase, role, userRoutes } from '@tollgate/contract'
+import { parsePhrase, role, userRoutes, userStatus } from '@tollgate/contract'
 
 import { aCall, answer, aUser, refusalOf } from '../../../test/calls'
 import { eachDatabase } from '../../../test/databases'
@@ -86,6 +86,32 @@ for (const kind of eachDatabase) {
         { amount: 70, detail: 'an outage' },
         { amount: 70, detail: 'an outage' },
       ])
+    })
+
+    test('a bulk operation bans users, ends their sessions, and enables them again', async () => {
+      await using world = await start()
+      const { ctx, root, ann, bob, change } = world
+      const session = { created_at: 1, last_seen_at: 1, expires_at: 9e9, ip: '', user_agent: '' }
+      await ctx.database.query
+        .insertInto('sessions')
+        .values({ ...session, id_hash: 's', user_id: ann.id })
+        .execute()
+      const ids = [ann.id, bob.id, root.id]
+      expect(await change({ ids, status: userStatus.disabled })).toEqual([
+        [ann.id, 'changed'],
+        [bob.id, 'changed'],
+        [root.id, 'refused'],
+      ])
+      expect(await change({ ids: [ann.id], status: userStatus.disabled })).toEqual([[ann.id, 'unchanged']])
+      const statuses = async () => {
+        const found = await ctx.database.query.selectFrom('users').select('status').where('id', 'in', ids).orderBy('id').execute()
+        return found.map(({ status }) => status)
+      }
+      expect(await statuses()).toEqual([userStatus.enabled, userStatus.disabled, userStatus.disabled])
+      expect(await ctx.database.query.selectFrom('sessions').selectAll().execute()).toEqual([])
+      await change({ ids: [ann.id], status: userStatus.enabled })
+      expect(await statuses()).toEqual([userStatus.enabled, userStatus.enabled, userStatus.disabled])
+      expect(await refusalOf(change({ ids: [ann.id] }))).toBe('user.bulk_empty')
     })
 
     test('a bulk operation moves users to a group, and leaves those who are in it', async () => {

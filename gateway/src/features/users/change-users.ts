@@ -1,11 +1,13 @@
-import type { RouteData, RouteInput, UserId, userRoutes } from '@tollgate/contract'
+import { userStatus, type RouteData, type RouteInput, type UserId, type userRoutes } from '@tollgate/contract'
 
 import { AppError } from '../../app-error'
 import type { Call } from '../../http/handler'
 import { requireGrant } from '../../http/require-grant'
 import { sentence } from '../../http/language'
 import { logQuotaChange } from './log-quota-change'
-import { refuseOutOfReach } from './rank'
+import { logUserAct } from './log-user-act'
+import { applyAction } from './manage-user'
+import { checkAction, refuseOutOfReach } from './rank'
 import { announceUser, checkAmount, checkGroup, lockUser } from './touch-user'
 
 type Body = RouteInput<typeof userRoutes.changeUsers>['body']
@@ -19,14 +21,14 @@ type Outcome = (typeof userRoutes.bulkOutcomes)[number]
  */
 export async function changeUsers(body: Body, call: Call<'user'>): Promise<Result[]> {
   const { ctx, audit, caller } = call
-  if (body.group !== undefined) requireGrant(caller, 'users.write')
+  if (body.group !== undefined || body.status !== undefined) requireGrant(caller, 'users.write')
   if (body.quota) requireGrant(caller, 'balances.write')
-  if (!body.quota && body.group === undefined) throw new AppError('user.bulk_empty')
+  if (!body.quota && body.group === undefined && body.status === undefined) throw new AppError('user.bulk_empty')
   if (body.quota !== undefined) checkAmount(body.quota)
   if (body.group !== undefined) checkGroup(body.group, ctx)
-  const { operation_id, group, quota, reason } = body
+  const { operation_id, group, status, quota, reason } = body
   const ids = [...new Set(body.ids)]
-  audit.changed({}, { operation_id, group, quota, reason, ids: inParts(ids) })
+  audit.changed({}, { operation_id, group, status, quota, reason, ids: inParts(ids) })
   const results: Result[] = []
   for (const id of ids) results.push(await resultOf(id, body, call))
   await ctx.changes.deliver()
@@ -47,25 +49,30 @@ async function resultOf(id: UserId, body: Body, call: Call<'user'>): Promise<Res
 
 async function changeOne(
   id: UserId,
-  { operation_id, group, quota = 0, reason }: Body,
+  { operation_id, group, status, quota = 0, reason }: Body,
   call: Call<'user'>,
 ): Promise<Outcome> {
   const { ctx, caller } = call
-  const { target, isMoved, isCredited } = await ctx.database.query.transaction().execute(async (transaction) => {
+  const action = status === undefined ? undefined : status === userStatus.enabled ? 'enable' : 'disable'
+  const { target, isMoved, isSwitched, isCredited } = await ctx.database.query.transaction().execute(async (transaction) => {
     const target = await lockUser(ctx, id, transaction)
     refuseOutOfReach(caller, target, 'user.rank_edit')
     const isMoved = group !== undefined && group !== target.group
-    if (isMoved) {
-      await transaction.updateTable('users').set({ group }).where('id', '=', id).execute()
-      await announceUser(ctx, id, transaction)
+    if (isMoved) await transaction.updateTable('users').set({ group }).where('id', '=', id).execute()
+    const isSwitched = action !== undefined && status !== target.status
+    if (isSwitched) {
+      checkAction(action, caller, target)
+      await applyAction(action, id, Math.floor(ctx.clock.now() / 1000), transaction)
     }
+    if (isMoved || isSwitched) await announceUser(ctx, id, transaction)
     const creditId = `bulk:${caller.userId}:${operation_id}:${id}`
     const credit = { id: creditId, userId: id, kind: 'admin', amount: quota, detail: reason } as const
     const isCredited = quota !== 0 && (await ctx.ledger.credit(credit, transaction))
-    return { target, isMoved, isCredited }
+    return { target, isMoved, isSwitched, isCredited }
   })
+  if (action && isSwitched) logUserAct(action, target, call)
   if (isCredited) await logQuotaChange({ userId: id, username: target.username, change: quota, reason }, call)
-  if (isMoved || isCredited) return 'changed'
+  if (isMoved || isSwitched || isCredited) return 'changed'
   return quota === 0 ? 'unchanged' : 'repeated'
 }
 

@@ -1,17 +1,21 @@
-import { isWithinReach, role } from '@tollgate/contract'
-import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
+import { isWithinReach, mayTouch, role, userStatus, type userRoutes } from '@tollgate/contract'
+import { sql, type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool } from 'kysely'
 
 import { standingOf, type StoredStanding } from '../../accounts/users/standing'
 import type { Context } from '../../context'
 import type { Caller } from '../../http/handler'
 import type { Queries } from '../../store/database'
-import { containing, containingFolded } from '../../store/like'
+import { beginningFolded, containing, containingFolded } from '../../store/like'
 import type { Tables } from '../../store/tables'
 
 /** The filters of users. */
 export interface UserFilter {
   readonly keyword?: string
   readonly group?: string
+  readonly status?: userRoutes.UserState
+  readonly role?: number
+  /** These users alone. */
+  readonly ids?: readonly number[]
 }
 
 type Builder = ExpressionBuilder<Tables, 'users'>
@@ -29,28 +33,58 @@ export async function readableUsers(ctx: Context, caller: Caller, filter: UserFi
   return readableBut(await usersOutOfReach(ctx.database.query, caller), filter)
 }
 
-/**
- * Returns a condition for users within the filters who are visible at all. What is hidden about a user cannot be searched either: by mail
- * address and group only those are found who are visible completely.
- */
-export async function knownUsers(ctx: Context, caller: Caller, filter: UserFilter): Promise<UserCondition> {
-  if (!caller.grants.has('users.read')) return (eb) => named(eb, filter)
-  const others = await usersOutOfReach(ctx.database.query, caller)
-  const found = others.filter((user) => !filter.group && isNamed(user, filter.keyword)).map(({ id }) => id)
-  const readable = readableBut(others, filter)
-  return found.length > 0 ? (eb) => eb.or([readable(eb), eb('id', 'in', found)]) : readable
+/** Resolves with a condition for users whose accounts the caller may change. */
+export async function changeableUsers(ctx: Context, caller: Caller): Promise<UserCondition> {
+  const others = (await usersOfRank(ctx.database.query)).filter((user) => !mayTouch(caller, standingOf(user)))
+  return readableBut(others, {})
 }
 
+/** Users who are visible at all. */
+export interface KnownUsers {
+  readonly isFound: UserCondition
+  /** Only their names are visible: those with these ids, or everyone. */
+  readonly namesOnly: readonly number[] | 'everyone'
+}
+
+/**
+ * Resolves with the users within the filters who are visible at all. What is hidden about a user cannot be searched either: by mail
+ * address, group, status and role only those are found who are visible completely.
+ */
+export async function knownUsers(ctx: Context, caller: Caller, filter: UserFilter): Promise<KnownUsers> {
+  if (!caller.grants.has('users.read')) return { isFound: (eb) => named(eb, filter), namesOnly: 'everyone' }
+  const others = await usersOutOfReach(ctx.database.query, caller)
+  const isAsked = ({ id }: RankedUser) => filter.ids?.includes(id) ?? true
+  const found = others
+    .filter((user) => !hidesNames(filter) && isNamed(user, filter.keyword) && isAsked(user))
+    .map(({ id }) => id)
+  const readable = readableBut(others, filter)
+  const isFound: UserCondition = found.length > 0 ? (eb) => eb.or([readable(eb), eb('id', 'in', found)]) : readable
+  return { isFound, namesOnly: found }
+}
+
+const hidesNames = ({ group, status, role }: UserFilter) => Boolean(group || status || role)
+
 const readableBut =
-  (others: readonly RankedUser[], { keyword, group }: UserFilter): UserCondition =>
+  (others: readonly RankedUser[], { keyword, group, status, role, ids }: UserFilter): UserCondition =>
   (eb) => {
     const hidden = others.map(({ id }) => id)
     return eb.and([
+      ...(ids ? [isAmong(eb, ids)] : []),
       ...(group ? [eb('group', '=', group)] : []),
+      ...(status ? [hasState(eb, status)] : []),
+      ...(role ? [eb('role', '=', role)] : []),
       ...(keyword ? [matching(eb, keyword)] : []),
       ...(hidden.length > 0 ? [eb('id', 'not in', hidden)] : []),
     ])
   }
+
+const isAmong = (eb: Builder, ids: readonly number[]) => (ids.length > 0 ? eb('id', 'in', [...ids]) : eb.lit(false))
+
+function hasState(eb: Builder, state: userRoutes.UserState): Expression<SqlBool> {
+  if (state === 'closed') return eb('deleted_at', 'is not', null)
+  const isEnabled = eb('status', '=', userStatus.enabled)
+  return eb.and([eb('deleted_at', 'is', null), state === 'enabled' ? isEnabled : eb.not(isEnabled)])
+}
 
 /** Accounts with a role or grants that are not below the caller: a few, found in an index of their own. */
 async function usersOutOfReach(queries: Queries, caller: Caller): Promise<RankedUser[]> {
@@ -75,9 +109,10 @@ function isNamed({ id, username, display_name, deleted_at }: RankedUser, keyword
 }
 
 /** Open accounts by what every caller of the list may see: id, name and display name. */
-function named(eb: Builder, { keyword, group }: UserFilter): Expression<SqlBool> {
-  const isOpen = eb('deleted_at', 'is', null)
-  if (group) return eb.lit(false)
+function named(eb: Builder, filter: UserFilter): Expression<SqlBool> {
+  const { keyword, ids } = filter
+  const isOpen = eb.and([eb('deleted_at', 'is', null), ...(ids ? [isAmong(eb, ids)] : [])])
+  if (hidesNames(filter)) return eb.lit(false)
   if (!keyword) return isOpen
   const names = sql<string>`username || ${separator} || display_name`
   const isFound = containing(names, keyword.replaceAll(separator, ' '))
@@ -88,6 +123,12 @@ const matching = (eb: Builder, keyword: string) =>
   eb.or([containingFolded(eb.ref('search_text'), keyword.replaceAll(separator, ' ')), ...idIs(eb, keyword)])
 
 const idIs = (eb: Builder, keyword: string) => (/^\d{1,15}$/.test(keyword) ? [eb('id', '=', Number(keyword))] : [])
+
+/** Returns a condition for the user whose id or whole name the keyword is: it comes first. The name is the first of the texts. */
+export const isExactly = (keyword: string): RawBuilder<SqlBool> =>
+  /^\d{1,15}$/.test(keyword)
+    ? sql`(id = ${Number(keyword)} or ${beginningFolded(sql.ref('search_text'), `${keyword}${separator}`)})`
+    : beginningFolded(sql.ref('search_text'), `${keyword.replaceAll(separator, ' ')}${separator}`)
 
 /** Separates the texts of a user. It cannot be typed, so no keyword matches across two of them. */
 const separator = '\u001f'

@@ -32,7 +32,7 @@ async function act(action: RoleAction, userId: number, call: Call<'user'>) {
   const { target, state } = await ctx.database.query.transaction().execute(async (transaction) => {
     const target = await lockUser(ctx, userId, transaction)
     checkAction(action, caller, target)
-    await change(action, userId, Math.floor(ctx.clock.now() / 1000), transaction)
+    await applyAction(action, userId, Math.floor(ctx.clock.now() / 1000), transaction)
     await announceUser(ctx, userId, transaction)
     return { target, state: { status: target.status, role: target.role, ...outcome[action] } }
   })
@@ -52,7 +52,8 @@ const outcome: Record<RoleAction, { status?: number; role?: number }> = {
 
 const endsAccess = new Set<RoleAction>(['disable', 'demote', 'delete'])
 
-async function change(action: RoleAction, userId: number, now: number, transaction: Transaction) {
+/** Sets the columns of an action, and ends the access that it takes. */
+export async function applyAction(action: RoleAction, userId: number, now: number, transaction: Transaction) {
   const columns = {
     ...outcome[action],
     ...(action === 'delete' && { deleted_at: now }),
@@ -70,7 +71,7 @@ export async function deleteUser(userId: number, call: Call<'user'>): Promise<vo
     const target = await lockUser(ctx, userId, transaction)
     refuseOutOfReach(caller, target, 'user.rank_delete')
     checkAction('delete', caller, target)
-    await change('delete', userId, Math.floor(ctx.clock.now() / 1000), transaction)
+    await applyAction('delete', userId, Math.floor(ctx.clock.now() / 1000), transaction)
     await announceUser(ctx, userId, transaction)
     return target
   })

@@ -50,12 +50,18 @@ for (const kind of eachDatabase) {
       await ctx.database.query.insertInto('rollups').values(rows).execute()
       await addUpHours(ctx.database, now - 2 * hour)
       const ids = [root, admin, ann, bob].map(({ id }) => id).join('\n')
-      const used = (id: number) => ({ id, calls: 8, tokens: 136, quota: 4000 })
+      const used = (id: number) => ({ id, calls: 8, tokens: 136, quota: 4000, seen_at: 0 })
+      const unused = { id: bob.id, calls: 0, tokens: 0, quota: 0, seen_at: 0 }
       const found = (await ask(root, 'GET /api/user/usage', { ids })) as { id: number }[]
-      expect(found.sort((one, other) => one.id - other.id)).toEqual([used(root.id), used(admin.id), used(ann.id)])
+      expect(found.sort((one, other) => one.id - other.id)).toEqual([
+        used(root.id),
+        used(admin.id),
+        used(ann.id),
+        unused,
+      ])
       // What cannot be read is not shown either.
       const seen = (await ask(admin, 'GET /api/user/usage', { ids })) as { id: number }[]
-      expect(new Set(seen.map(({ id }) => id))).toEqual(new Set([admin.id, ann.id]))
+      expect(new Set(seen.map(({ id }) => id))).toEqual(new Set([admin.id, ann.id, bob.id]))
     })
   })
 
@@ -78,6 +84,15 @@ for (const kind of eachDatabase) {
       expect(await textOf(await ask(admin, 'GET /api/user/export', {}))).not.toContain('root')
       expect((await textOf(await ask(root, 'GET /api/user/export', { keyword: 'NN' }))).split('\r\n')).toHaveLength(3)
       expect(await textOf(await ask(root, 'GET /api/user/export', { group: 'vip' }))).toContain('bob')
+    })
+
+    test('the file of chosen users has these alone, and none out of reach', async () => {
+      await using world = await start()
+      const { root, admin, ann, ask } = world
+      const ids = [ann.id, root.id].join('\n')
+      const file = await textOf(await ask(admin, 'GET /api/user/export', { ids }))
+      expect(file.trimEnd().split('\r\n').slice(1).map((line) => line.split(',')[1])).toEqual(['ann'])
+      expect((await textOf(await ask(admin, 'GET /api/user/export', { ids: '' }))).trimEnd().split('\r\n')).toHaveLength(1)
     })
 
     test('the file is written list by list, each user once', async () => {

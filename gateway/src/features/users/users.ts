@@ -13,9 +13,7 @@ import { updateUser } from './update-user'
 import { usersUsage } from './users-usage'
 
 export const userHandlers: readonly Handler[] = [
-  handler(userRoutes.listUsers, ({ query: { p, page_size, size } }, { ctx, caller }) =>
-    findUsers(ctx, caller, { p, page_size, size }),
-  ),
+  handler(userRoutes.listUsers, ({ query }, { ctx, caller }) => findUsers(ctx, caller, query)),
   handler(userRoutes.searchUsers, ({ query }, { ctx, caller }) => findUsers(ctx, caller, query)),
   handler(userRoutes.exportUsers, ({ query }, call) => exportUsers(query, call)),
   handler(userRoutes.usersUsage, ({ query }, { ctx, caller }) => usersUsage(query.ids, ctx, caller)),

@@ -4,6 +4,7 @@ import { logType, type ApiError } from '@tollgate/contract'
 import { lazy, Suspense, type HTMLAttributes, type ReactNode } from 'react'
 
 import { DataTable } from '../../../components/data-table/data-table'
+import type { DataTableProps } from '../../../components/data-table/types'
 import { useUnfolding } from '../../../components/data-table/use-unfolding'
 import { formatTime } from '../../../lib/format'
 import { useTranslation } from '../../../lib/i18n'
@@ -22,8 +23,6 @@ const CellMenu = lazy(async () => ({ default: (await import('./cell-menu')).Cell
 
 interface LogList {
   readonly items: readonly LogRow[]
-  readonly total: number
-  readonly total_is_lower_bound?: boolean
   readonly searched_until?: number
 }
 
@@ -36,11 +35,11 @@ interface LogsTableProps {
   }
   readonly data: LogList | undefined
   readonly search: LogSearch
-  readonly paging: {
-    readonly page: number
-    readonly size: number
-    readonly onChange: (page: number, size: number) => void
-  }
+  /** Rows of a page. */
+  readonly size: number
+  readonly isSorted: boolean
+  /** Page, order and filters of the table. */
+  readonly table: Pick<DataTableProps<never>, 'paging' | 'sorting' | 'onClearFilters'>
   readonly newRows: number
   /** Handlers that detect reading. */
   readonly reading: HTMLAttributes<HTMLDivElement>
@@ -49,33 +48,30 @@ interface LogsTableProps {
   readonly onOpen: (row: LogRow) => void
   readonly onUser: (id: number) => void
   readonly onFilter: (change: LogSearch) => void
-  readonly onClearFilters?: () => void
   /** Shows older rows, up to this second. */
   readonly onFurther: (to: number) => void
   readonly onRange: (range: QuickRange) => void
 }
-
-/** The server stops counting at this number of rows. */
-const mostCounted = 10_000
 
 const isFailed = ({ type }: LogRow) => type === logType.error
 const none: readonly LogRow[] = []
 const keyOf = ({ id }: LogRow) => String(id)
 
 export function LogsTable(props: LogsTableProps) {
-  const { list, data, search, paging, newRows, reading, onShowNew, toolbar } = props
-  const { onOpen, onUser, onFilter, onClearFilters, onFurther, onRange } = props
+  const { list, data, search, size, isSorted, table, newRows, reading, onShowNew, toolbar } = props
+  const { onOpen, onUser, onFilter, onFurther, onRange } = props
   const { t } = useTranslation('logs')
   const rows = data?.items ?? none
   const unfolding = useUnfolding()
   const columns = useLogColumns(onUser, unfolding)
   const cellMenu = useCellMenu(data?.items)
+  const sectionOf = useDaySections(rows)
   return (
     <div className={classes.list} {...reading} {...cellMenu.listeners}>
       {newRows > 0 && (
         <div className={classes.pillPlace}>
           <Button className={classes.pill} radius="xl" leftSection={<IconArrowUp size={14} />} onClick={onShowNew}>
-            {t('live.new', { count: newRows, rows: newRows < paging.size ? newRows : `${newRows}+` })}
+            {t('live.new', { count: newRows, rows: newRows < size ? newRows : `${newRows}+` })}
           </Button>
         </div>
       )}
@@ -94,7 +90,7 @@ export function LogsTable(props: LogsTableProps) {
         openKey={search.open === undefined ? undefined : String(search.open)}
         onOpen={onOpen}
         isBad={isFailed}
-        sectionOf={useDaySections(rows)}
+        sectionOf={isSorted ? undefined : sectionOf}
         sums={usePageSums(rows)}
         unfolding={{
           ...unfolding,
@@ -107,7 +103,6 @@ export function LogsTable(props: LogsTableProps) {
           ),
         }}
         toolbar={toolbar}
-        onClearFilters={onClearFilters}
         empty={{
           title: t('empty.title'),
           hint: t('empty.hint'),
@@ -117,11 +112,7 @@ export function LogsTable(props: LogsTableProps) {
             </Suspense>
           ),
         }}
-        paging={{
-          ...paging,
-          total: data?.total ?? 0,
-          isTotalCapped: data?.total_is_lower_bound ?? (data?.total ?? 0) >= mostCounted,
-        }}
+        {...table}
       />
       <Suspense>
         {cellMenu.opened && (
@@ -134,18 +125,24 @@ export function LogsTable(props: LogsTableProps) {
           />
         )}
       </Suspense>
-      {data?.searched_until !== undefined && <SearchedUntil at={data.searched_until} onFurther={onFurther} />}
+      {data?.searched_until !== undefined && <SearchedUntil at={data.searched_until} isSorted={isSorted} onFurther={onFurther} />}
     </div>
   )
 }
 
+interface SearchedUntilProps {
+  readonly at: number
+  readonly isSorted: boolean
+  readonly onFurther: (to: number) => void
+}
+
 /** The server searched as far back as is fast. */
-function SearchedUntil({ at, onFurther }: { readonly at: number; readonly onFurther: (to: number) => void }) {
+function SearchedUntil({ at, isSorted, onFurther }: SearchedUntilProps) {
   const { t } = useTranslation('logs')
   return (
     <Group gap={12} p="sm">
       <Text size="sm" c="dimmed">
-        {t('further.text', { time: formatTime(at) })}
+        {t(isSorted ? 'further.sorted' : 'further.text', { time: formatTime(at) })}
       </Text>
       <Button variant="default" onClick={() => onFurther(at - 1)}>
         {t('further.action')}

@@ -108,6 +108,7 @@ export function useLogColumns(onUser: (id: number) => void, unfolding: RowUnfold
       {
         id: 'tokens',
         title: t('column.tokens'),
+        isSortable: true,
         align: 'end',
         card: 'hidden',
         cell: (row) => <TokensCell row={row} />,
@@ -115,6 +116,7 @@ export function useLogColumns(onUser: (id: number) => void, unfolding: RowUnfold
       {
         id: 'cost',
         title: t('column.cost'),
+        isSortable: true,
         align: 'end',
         card: 'aside',
         under: 'tokens',
@@ -124,6 +126,7 @@ export function useLogColumns(onUser: (id: number) => void, unfolding: RowUnfold
       {
         id: 'duration',
         title: t('column.duration'),
+        isSortable: true,
         card: 'plain',
         from: 'middle',
         cell: (row) => (isCall(row) ? <Pace row={row} /> : null),

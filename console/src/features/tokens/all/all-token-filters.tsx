@@ -1,0 +1,45 @@
+import { groupRoutes, tokenStatus } from '@tollgate/contract'
+
+import { FilterBar } from '../../../components/filter-bar'
+import { useTranslation } from '../../../lib/i18n'
+import { useRead } from '../../../lib/query'
+import type { AllTokenSearch } from './all-token-search'
+
+const statuses = ['enabled', 'disabled', 'expired', 'exhausted'] as const
+
+interface AllTokenFiltersProps {
+  readonly search: AllTokenSearch
+  readonly onChange: (change: Partial<AllTokenSearch>) => void
+}
+
+/** A search for tokens and users, a user, the status and the group. */
+export function AllTokenFilters({ search: { keyword, username, status, group }, onChange }: AllTokenFiltersProps) {
+  const { t } = useTranslation('tokens')
+  const { data = [] } = useRead(groupRoutes.listGroups, {}, { staleTime: 300_000 })
+  const groups = [...new Set([...data, ...(group ? [group] : [])])]
+  return (
+    <FilterBar
+      filters={[
+        { kind: 'text', name: 'keyword', label: t('all.keyword'), width: 260, isSearch: true },
+        { kind: 'text', name: 'username', label: t('all.username') },
+        {
+          kind: 'few',
+          name: 'status',
+          label: t('filter.status'),
+          choices: statuses.map((name) => ({ value: String(tokenStatus[name]), label: t(`status.${name}`) })),
+        },
+        {
+          kind: 'choice',
+          name: 'group',
+          label: t('filter.group'),
+          choices: groups.map((name) => ({ value: name, label: name })),
+        },
+      ]}
+      values={{ keyword, username, status: status?.toString(), group }}
+      onChange={(change) => {
+        const { status: chosen, ...others } = change
+        onChange('status' in change ? { ...others, status: Number(chosen) || undefined } : others)
+      }}
+    />
+  )
+}

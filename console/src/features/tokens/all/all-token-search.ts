@@ -1,0 +1,21 @@
+import * as z from 'zod'
+
+import { pageSearch, searchNumber, searchText } from '../../../lib/page-search'
+
+/** Search parameters of the page; the keyword is a part of the name of the token or its user, or the id. */
+export const AllTokenSearch = z.object({
+  ...pageSearch,
+  keyword: searchText,
+  /** The exact name of a user. */
+  username: searchText,
+  status: searchNumber,
+  group: searchText,
+})
+export type AllTokenSearch = z.output<typeof AllTokenSearch>
+
+export const noFilters = {
+  keyword: undefined,
+  username: undefined,
+  status: undefined,
+  group: undefined,
+} satisfies Partial<AllTokenSearch>
