@@ -27,6 +27,7 @@ export const aChannel = (fields: Partial<channelRoutes.ChannelEntity> = {}): cha
   other_info: '{}',
   response_time: 0,
   test_time: 0,
+  test_failure: '',
   balance: 0,
   balance_currency: '',
   balance_updated_time: 0,

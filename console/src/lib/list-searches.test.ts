@@ -38,7 +38,11 @@ const states: readonly (readonly [string, z.ZodType<object>, Record<string, unkn
       open: 9,
     },
   ],
-  ['channels', ChannelSearch, { ...paged, keyword: '7', group: 'vip', model: 'a,b', status: 3, type: 14, edit: 'new' }],
+  [
+    'channels',
+    ChannelSearch,
+    { ...paged, keyword: '7', group: 'vip', model: 'a,b', status: 3, type: 14, edit: 'new', open: 7 },
+  ],
   ['codes', CouponSearch, { ...paged, keyword: '100', status: '1', kind: 'gift', edit: '7', open: 7 }],
   [
     'dashboard',

@@ -17,7 +17,7 @@ export interface TestResult {
 const timeoutMs = 30_000
 
 /**
- * Sends a short call through a channel and stores how long it took, also when it fails.
+ * Sends a short call through a channel and stores how long it took, and why it failed where it did.
  * @throws AppError `channel.none`, `channel.key_needed`, `channel.test_unsupported`.
  */
 export async function testChannel(ctx: Context, channelId: number, wantedModel?: string): Promise<TestResult> {
@@ -43,7 +43,7 @@ export async function testModel(
   const plain = { ...channel, systemPrompt: '' }
   const { error, milliseconds } = await sendOnce(ctx, { channel: plain, key, model, ...probe, timeoutMs })
   const failure = error && mask(error.message || `HTTP ${error.status}`, [key.value, ...error.secrets])
-  await keepResult(ctx, channel, milliseconds)
+  await keepResult(ctx, channel, { milliseconds, failure })
   const seconds = (milliseconds / 1000).toFixed(2)
   systemLog(ctx, {
     channelId: channel.id,
@@ -75,9 +75,15 @@ export function cheapModels({ testModel: first, models, ...channel }: Channel, c
   return found
 }
 
-const keepResult = (ctx: Context, channel: Channel, milliseconds: number) =>
+const longestFailure = 1000
+
+const keepResult = (ctx: Context, channel: Channel, { milliseconds, failure }: Omit<TestResult, 'error'>) =>
   ctx.database.query
     .updateTable('channels')
-    .set({ response_time: milliseconds, test_time: Math.floor(ctx.clock.now() / 1000) })
+    .set({
+      response_time: milliseconds,
+      test_time: Math.floor(ctx.clock.now() / 1000),
+      test_failure: failure?.slice(0, longestFailure) ?? '',
+    })
     .where('id', '=', channel.id)
     .execute()

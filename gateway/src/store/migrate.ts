@@ -53,6 +53,7 @@ import { channelSecrets } from './migrations/0051-channel-secrets'
 import { balanceCurrency } from './migrations/0052-balance-currency'
 import { repeatedActs } from './migrations/0053-repeated-acts'
 import { objectKeys } from './migrations/0054-object-keys'
+import { failedTests } from './migrations/0055-failed-tests'
 import type { NumberedMigration } from './migration'
 
 const migrations: readonly NumberedMigration[] = [
@@ -105,6 +106,7 @@ const migrations: readonly NumberedMigration[] = [
   balanceCurrency,
   repeatedActs,
   objectKeys,
+  failedTests,
 ]
 
 /**

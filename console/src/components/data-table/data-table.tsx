@@ -3,7 +3,9 @@ import { Suspense, use } from 'react'
 
 import { useIsPhone } from '../../lib/breakpoints'
 import { BulkBar } from './bulk-bar'
+import { cellsOf } from './cells'
 import classes from './data-table.module.css'
+import { hasRoom } from './room'
 import { SettingsButton } from './settings-button'
 import { sortRows } from './sort-rows'
 import type * as tableCards from './table-cards'
@@ -11,6 +13,7 @@ import { TableGrid } from './table-grid'
 import { TablePager } from './table-pager'
 import { SkeletonRows, TableState } from './table-state'
 import type { DataTableProps } from './types'
+import { useFit } from './use-fit'
 import { useFrame } from './use-frame'
 import { useTablePreferences } from './use-table-preferences'
 
@@ -24,21 +27,30 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const isPhone = useIsPhone()
   const { ref, room } = useFrame()
   const rows = sortRows(source.rows ?? [], columns, sorting)
+  const shown = preferences
+    .shownOf(columns)
+    .filter(({ id, from }) => hasRoom(room, from) || preferences.isRequested(id))
+  const all = cellsOf(shown, room)
+  const { frame, leftOut } = useFit(`${room} ${shown.map(({ id }) => id).join()} ${rows.map(rowKey).join()}`, {
+    cells: all,
+    mayLeave: ([host]) => host.from !== undefined && !preferences.isRequested(host.id),
+  })
+  const cells = all.filter(([{ id }]) => !leftOut.has(id))
   const hasRows = !source.error && rows.length > 0
-  const drawn = { ...props, rows, preferences, room }
+  const drawn = { ...props, rows, preferences }
   const isPicking = selection !== undefined && selection.selected.size > 0
   return (
     <div ref={ref} className={classes.frame} aria-busy={source.isPending || source.isFetching}>
       <div className={classes.top}>
         <Group className={classes.toolbar} gap={8} align="flex-start" data-is-covered={isPicking || undefined}>
           <div className={classes.toolbarLeft}>{toolbar}</div>
-          {!isPhone && <SettingsButton columns={columns} preferences={preferences} room={room} />}
+          {!isPhone && <SettingsButton columns={columns} preferences={preferences} room={room} leftOut={leftOut} />}
         </Group>
         {isPicking && <BulkBar selection={selection} rows={rows} rowKey={rowKey} />}
       </div>
       {source.isFetching && hasRows && <div className={classes.loading} />}
       {!hasRows && <TableState {...drawn} />}
-      {hasRows && !isPhone && <TableGrid {...drawn} />}
+      {hasRows && !isPhone && <TableGrid {...drawn} cells={cells} frame={frame} />}
       {hasRows && isPhone && (
         <Suspense fallback={<SkeletonRows count={rows.length} density="normal" />}>
           <Cards {...drawn} />

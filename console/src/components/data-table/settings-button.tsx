@@ -14,9 +14,11 @@ interface SettingsButtonProps<Row> {
   readonly columns: readonly Column<Row>[]
   readonly preferences: TablePreferences
   readonly room: Room
+  /** Columns for which there is no room. */
+  readonly leftOut: ReadonlySet<string>
 }
 
-export function SettingsButton<Row>({ columns, preferences, room }: SettingsButtonProps<Row>) {
+export function SettingsButton<Row>({ columns, preferences, room, leftOut }: SettingsButtonProps<Row>) {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
   // The settings do not depend on the row type.
@@ -30,7 +32,13 @@ export function SettingsButton<Row>({ columns, preferences, room }: SettingsButt
       </Tip>
       {isOpen && (
         <Suspense>
-          <TableSettings columns={named} preferences={preferences} room={room} onClose={() => setOpen(false)} />
+          <TableSettings
+            columns={named}
+            preferences={preferences}
+            room={room}
+            leftOut={leftOut}
+            onClose={() => setOpen(false)}
+          />
         </Suspense>
       )}
     </>

@@ -3,7 +3,7 @@ import { Fragment } from 'react'
 
 import { useTranslation } from '../../lib/i18n'
 import classes from './data-table.module.css'
-import { openOnEnter } from './open-on-enter'
+import { openOnEnter, ownClick } from './open-on-enter'
 import { sectionNames } from './section-names'
 import { toggled } from './select-all'
 import { Tick } from './tick'
@@ -52,7 +52,7 @@ function Card<Row>(props: CardProps<Row>) {
       data-is-muted={isMuted?.(row) || undefined}
       data-is-bad={isBad?.(row) || undefined}
       tabIndex={onOpen ? 0 : undefined}
-      onClick={onOpen && (() => onOpen(row))}
+      onClick={onOpen && ownClick(() => onOpen(row))}
       onKeyDown={onOpen && openOnEnter(() => onOpen(row))}
     >
       <div className={classes.cardTitle}>

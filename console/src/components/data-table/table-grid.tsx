@@ -1,7 +1,9 @@
+import { useMergedRef } from '@mantine/hooks'
+import type { RefObject } from 'react'
+
 import { useTranslation } from '../../lib/i18n'
-import { cellsOf } from './cells'
+import type { Cell } from './cells'
 import classes from './data-table.module.css'
-import { hasRoom, type Room } from './room'
 import { SelectAll } from './select-all'
 import { TableRow } from './table-row'
 import { sectionNames } from './section-names'
@@ -15,22 +17,19 @@ import type { TablePreferences } from './use-table-preferences'
 interface TableGridProps<Row> extends DataTableProps<Row> {
   readonly rows: readonly Row[]
   readonly preferences: TablePreferences
-  readonly room: Room
+  readonly cells: readonly Cell<Row>[]
+  readonly frame: RefObject<HTMLDivElement | null>
 }
 
 /** The rows as a table whose head, sums and actions stay in view while the rows scroll. */
 export function TableGrid<Row>(props: TableGridProps<Row>) {
-  const { label, columns, rows, rowKey, selection, sorting, rowActions, unfolding, sums, preferences, room } = props
+  const { label, cells, frame, rows, rowKey, selection, sorting, rowActions, unfolding, sums, preferences } = props
   const names = sectionNames(rows, props.sectionOf)
   const { t } = useTranslation()
-  const fitting = preferences
-    .shownOf(columns)
-    .filter(({ id, from }) => hasRoom(room, from) || preferences.isRequested(id))
-  const cells = cellsOf(fitting, room)
   const body = useRowKeys()
   const before = [selection, unfolding && !unfolding.hasOwnButton].filter(Boolean).length
   return (
-    <div className={classes.scroll} tabIndex={0} role="region" aria-label={label} ref={useEdge()}>
+    <div className={classes.scroll} tabIndex={0} role="region" aria-label={label} ref={useMergedRef(frame, useEdge())}>
       <table className={classes.table} data-density={preferences.density}>
         <thead>
           <tr>
@@ -53,7 +52,6 @@ export function TableGrid<Row>(props: TableGridProps<Row>) {
               {...props}
               row={row}
               rowKey={rowKey(row)}
-              cells={cells}
               widthOf={preferences.widthOf}
               section={names[index]}
             />

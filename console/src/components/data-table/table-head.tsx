@@ -25,7 +25,13 @@ export function HeadCell<Row>({ cell, sorting, preferences }: HeadCellProps<Row>
   const direction = isSorted ? (sorting?.isDescending ? 'descending' : 'ascending') : undefined
   const isWide = chosen === undefined && cell.some((column) => column.isWide)
   return (
-    <th data-align={align} style={heldAt(chosen) ?? { width }} aria-sort={direction} aria-label={names}>
+    <th
+      data-column={id}
+      data-align={align}
+      style={heldAt(chosen) ?? { width }}
+      aria-sort={direction}
+      aria-label={names}
+    >
       <div className={isWide ? classes.wideNames : undefined} title={isWide ? names : undefined}>
         {cell.map((column, index) => (
           <Fragment key={column.id}>

@@ -2,7 +2,7 @@ import { useTranslation } from '../../lib/i18n'
 import type { Cell } from './cells'
 import { heldAt } from './column-widths'
 import classes from './data-table.module.css'
-import { openOnEnter } from './open-on-enter'
+import { openOnEnter, ownClick } from './open-on-enter'
 import { toggled } from './select-all'
 import { Tick } from './tick'
 import type { Column, DataTableProps } from './types'
@@ -48,7 +48,7 @@ export function TableRow<Row>(props: TableRowProps<Row>) {
         data-is-bad={isBad?.(row) || undefined}
         data-can-open={onOpen ? true : undefined}
         tabIndex={onOpen ? 0 : undefined}
-        onClick={onOpen && (() => onOpen(row))}
+        onClick={onOpen && ownClick(() => onOpen(row))}
         onKeyDown={onOpen && openOnEnter(() => onOpen(row))}
       >
         {selection && (

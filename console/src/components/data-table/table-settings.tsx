@@ -11,11 +11,13 @@ interface TableSettingsProps<Row> {
   readonly columns: readonly Column<Row>[]
   readonly preferences: TablePreferences
   readonly room: Room
+  /** Columns that did not fit. */
+  readonly leftOut: ReadonlySet<string>
   readonly onClose: () => void
 }
 
 /** Visible columns, their order, and row density. */
-export function TableSettings<Row>({ columns, preferences, room, onClose }: TableSettingsProps<Row>) {
+export function TableSettings<Row>({ columns, preferences, room, leftOut, onClose }: TableSettingsProps<Row>) {
   const { t } = useTranslation()
   return (
     <Modal
@@ -39,7 +41,16 @@ export function TableSettings<Row>({ columns, preferences, room, onClose }: Tabl
         </Text>
         {preferences.order.map((id) => {
           const column = columns.find((candidate) => candidate.id === id)
-          return column && <ColumnLine key={id} column={column} preferences={preferences} room={room} />
+          return (
+            column && (
+              <ColumnLine
+                key={id}
+                column={column}
+                preferences={preferences}
+                fits={hasRoom(room, column.from) && !leftOut.has(id)}
+              />
+            )
+          )
         })}
         <Button variant="subtle" color="gray" onClick={preferences.reset}>
           {t('table.reset')}
@@ -52,14 +63,14 @@ export function TableSettings<Row>({ columns, preferences, room, onClose }: Tabl
 interface ColumnLineProps<Row> {
   readonly column: Column<Row>
   readonly preferences: TablePreferences
-  readonly room: Room
+  readonly fits: boolean
 }
 
 /** A column hidden for lack of room counts as hidden: choosing it shows it anyway. */
-function ColumnLine<Row>({ column, preferences, room }: ColumnLineProps<Row>) {
+function ColumnLine<Row>({ column, preferences, fits }: ColumnLineProps<Row>) {
   const { t } = useTranslation()
-  const { id, title, isFixed, from } = column
-  const isLeftOut = !hasRoom(room, from) && !preferences.isRequested(id)
+  const { id, title, isFixed } = column
+  const isLeftOut = !fits && !preferences.isRequested(id)
   return (
     <Group justify="space-between" wrap="nowrap" gap={4}>
       <Checkbox

@@ -1,6 +1,6 @@
 import { ActionIcon, Badge, Group, Loader, Text, UnstyledButton } from '@mantine/core'
 import { IconChevronDown, IconChevronRight, IconRefresh } from '@tabler/icons-react'
-import { channelStatus, type channelRoutes } from '@tollgate/contract'
+import { channelRoutes, channelStatus } from '@tollgate/contract'
 
 import { StatusBadge, type Tone } from '../../components/status-badge'
 import { Tip } from '../../components/tip'
@@ -74,12 +74,13 @@ const states: Readonly<
 
 interface ChannelStatusProps {
   readonly row: Row
-  /** State of the circuit breakers; undefined for a tag as a whole. */
+  /** State of the circuit breakers, and the last 24 hours; undefined for a tag as a whole. */
   readonly live?: channelRoutes.ChannelLive
+  readonly traffic?: channelRoutes.ChannelTraffic
 }
 
 /** Its configured status and its current health. */
-export function ChannelStatus({ row, live }: ChannelStatusProps) {
+export function ChannelStatus({ row, live, traffic }: ChannelStatusProps) {
   const { t } = useTranslation('channels')
   if (row.kind === 'tag') {
     const on = row.channels.filter(isEnabled).length
@@ -93,12 +94,28 @@ export function ChannelStatus({ row, live }: ChannelStatusProps) {
     why && t('status.reason', { reason: why.reason, time: why.time > 0 ? formatTime(why.time) : t('status.someTime') })
   return (
     <Group gap={4}>
-      <StatusBadge tone={state.tone} reason={reason}>
-        {t(`status.${state.name}`)}
-      </StatusBadge>
+      {state.name === 'enabled' && traffic && channelRoutes.isFailing(traffic) ? (
+        <Failing traffic={traffic} />
+      ) : (
+        <StatusBadge tone={state.tone} reason={reason}>
+          {t(`status.${state.name}`)}
+        </StatusBadge>
+      )}
       <LiveStates live={live} />
       <CappedUsage channel={row.channel} />
     </Group>
+  )
+}
+
+/** Instead of a plain "Enabled", which would say that all is well. */
+function Failing({ traffic: { count, errors } }: { readonly traffic: channelRoutes.ChannelTraffic }) {
+  const { t } = useTranslation('channels')
+  const { number, share } = useFormat()
+  const attempts = count + errors
+  return (
+    <StatusBadge tone="warning" reason={t('status.failingHint', { count: errors, attempts: number(attempts) })}>
+      {t('status.failing', { share: share(errors / attempts) })}
+    </StatusBadge>
   )
 }
 

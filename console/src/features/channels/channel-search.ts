@@ -12,6 +12,8 @@ export const ChannelSearch = z.object({
   type: searchNumber,
   /** `new`, or the id of the channel in the drawer. */
   edit: searchText,
+  /** Id of the channel whose panel is open. */
+  open: searchNumber,
 })
 export type ChannelSearch = z.output<typeof ChannelSearch>
 

@@ -1,12 +1,14 @@
 import { Button, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
+import { lazy, useCallback } from 'react'
 
 import { DataTable } from '../../components/data-table/data-table'
 import { useUnfolding } from '../../components/data-table/use-unfolding'
+import { ListWithPanel } from '../../components/peek/list-with-panel'
+import { usePeek } from '../../components/peek/use-peek'
 import { useTranslation } from '../../lib/i18n'
 import { BulkActions } from './bulk-actions'
 import { ChannelActions, ViewAction } from './channel-actions'
-import { ChannelDetails } from './channel-details'
 import { ChannelFilters } from './channel-filters'
 import { channelsOf, isEnabled, keyOf, rolledUp, type Channel, type Row } from './channel-row'
 import type { ChannelSearch } from './channel-search'
@@ -14,10 +16,12 @@ import type { Opened } from './dialogs'
 import { useChannelRights } from './use-channel-rights'
 import { useChannelColumns } from './use-channel-columns'
 import { useChannelLive } from './use-channel-live'
-import { useVendors, type ChannelList, type ChannelListState, type ListModes } from './use-channels'
+import { useOpenChannel, useVendors, type ChannelList, type ChannelListState, type ListModes } from './use-channels'
 import { useChannelWrites } from './use-channel-writes'
 import { usePriorityDrag } from './use-priority-drag'
 import type { RunKind } from './use-runs'
+
+const ChannelPanel = lazy(async () => ({ default: (await import('./channel-panel')).ChannelPanel }))
 
 interface ChannelsTableProps {
   readonly search: ChannelSearch
@@ -38,11 +42,14 @@ export function ChannelsTable(props: ChannelsTableProps) {
   const writes = useChannelWrites()
   const { mayWrite, mayEnterKeys } = useChannelRights()
   const tags = useUnfolding()
-  const unfolding = useUnfolding()
   const onKeys = (channel: Channel) => onOpen({ kind: 'keys', channel })
   const { page, size, sort } = list.part
   const channels = props.channels.data?.items
-  const work = useChannelLive(channels)
+  const open = useCallback((id: number | undefined) => setSearch({ open: id }), [setSearch])
+  const opened = useOpenChannel(search.open, channels)
+  const isElsewhere = opened.channel !== undefined && !channels?.includes(opened.channel)
+  const work = useChannelLive(isElsewhere && opened.channel ? [...(channels ?? []), opened.channel] : channels)
+  const peek = usePeek(search.open, channels, open)
   const drag = usePriorityDrag({
     channels,
     isLastPage: page * size >= (props.channels.data?.total ?? 0),
@@ -63,58 +70,69 @@ export function ChannelsTable(props: ChannelsTableProps) {
     row.kind === 'channel' && vendors.some(({ type, has_balance: has }) => has && type === row.channel.type)
   return (
     <>
-      <DataTable
-        id="channels"
-        label={t('title')}
-        columns={columns}
-        source={{
-          rows: channels && (modes.isTagMode ? rolledUp(channels, tags.unfolded) : channels.map(asRow)),
-          isPending: props.channels.isPending,
-          isFetching: props.channels.isFetching,
-          // Earlier data stays when it cannot be refreshed.
-          error: channels ? null : props.channels.error,
-          onRetry: () => void props.channels.refetch(),
-        }}
-        rowKey={keyOf}
-        unfolding={{
-          ...unfolding,
-          canUnfold: ({ kind }) => kind === 'channel',
-          content: (row) =>
-            row.kind === 'channel' && <ChannelDetails channel={row.channel} live={work.liveOf(row.channel.id)} />,
-        }}
-        isMuted={(row) => !channelsOf(row).some(isEnabled)}
-        rowActions={(row) =>
-          mayWrite ? (
-            <ChannelActions
-              row={row}
-              writes={writes}
-              hasBalance={hasBalance(row)}
-              onEdit={edit}
-              onTest={(channel) => onOpen({ kind: 'test', channel })}
-              onKeys={onKeys}
+      <ListWithPanel
+        panel={
+          search.open !== undefined && (
+            <ChannelPanel
+              {...opened}
+              {...peek.panel}
+              vendors={vendors}
+              writes={mayWrite ? writes : undefined}
+              work={work}
+              onEdit={({ id }) => setSearch({ edit: String(id) })}
             />
-          ) : (
-            row.kind === 'channel' && <ViewAction onView={() => edit(row)} />
           )
         }
-        selection={{
-          ...list.selection,
-          actions: (rows, clear) => (
-            <BulkActions channels={distinct(rows)} onRun={onRun} onExport={onExport} onDone={clear} />
-          ),
-        }}
-        {...list.tableOf(props.channels.data?.total)}
-        toolbar={<ChannelFilters vendors={vendors} search={search} onChange={list.filter} />}
-        empty={{
-          title: t('empty.title'),
-          hint: t('empty.hint'),
-          action: mayEnterKeys && (
-            <Button leftSection={<IconPlus size={14} />} onClick={() => setSearch({ edit: 'new' })}>
-              {t('add')}
-            </Button>
-          ),
-        }}
-      />
+      >
+        <DataTable
+          id="channels"
+          label={t('title')}
+          columns={columns}
+          source={{
+            rows: channels && (modes.isTagMode ? rolledUp(channels, tags.unfolded) : channels.map(asRow)),
+            isPending: props.channels.isPending,
+            isFetching: props.channels.isFetching,
+            // Earlier data stays when it cannot be refreshed.
+            error: channels ? null : props.channels.error,
+            onRetry: () => void props.channels.refetch(),
+          }}
+          rowKey={keyOf}
+          openKey={peek.table.openKey}
+          onOpen={(row) => (row.kind === 'tag' ? tags.onToggle(row.tag) : peek.table.onOpen(row.channel))}
+          isMuted={(row) => !channelsOf(row).some(isEnabled)}
+          rowActions={(row) =>
+            mayWrite ? (
+              <ChannelActions
+                row={row}
+                writes={writes}
+                hasBalance={hasBalance(row)}
+                onEdit={edit}
+                onTest={(channel) => onOpen({ kind: 'test', channel })}
+                onKeys={onKeys}
+              />
+            ) : (
+              row.kind === 'channel' && <ViewAction onView={() => edit(row)} />
+            )
+          }
+          selection={{
+            ...list.selection,
+            actions: (rows, clear) => (
+              <BulkActions channels={distinct(rows)} onRun={onRun} onExport={onExport} onDone={clear} />
+            ),
+          }}
+          {...list.tableOf(props.channels.data?.total)}
+          toolbar={<ChannelFilters vendors={vendors} search={search} onChange={list.filter} />}
+          empty={{
+            title: t('empty.title'),
+            hint: t('empty.hint'),
+            action: mayEnterKeys && (
+              <Button leftSection={<IconPlus size={14} />} onClick={() => setSearch({ edit: 'new' })}>
+                {t('add')}
+              </Button>
+            ),
+          }}
+        />
+      </ListWithPanel>
       {work.nodes > 1 && (
         <Text size="xs" c="dimmed" mt="xs">
           {t('live.oneNode', { count: work.nodes })}

@@ -11,17 +11,18 @@ interface LiveProps {
   readonly live: channelRoutes.ChannelLive | undefined
 }
 
-/** Calls in flight, the concurrency limit, and queued calls. */
+/** Calls in flight, the concurrency limit, and queued calls; nothing while there are none. */
 export function CallsInFlight({ live }: LiveProps) {
   const { t } = useTranslation('channels')
   const { number } = useFormat()
   if (!live) return null
   const { in_flight: calls, limit, waiting } = live
+  if (calls === 0 && waiting === 0) return null
   const isFull = limit > 0 && calls >= limit
   return (
     <Tip label={limit > 0 ? t('inFlightOf', { calls, limit, waiting }) : t('inFlightFree', { calls })}>
-      <span className={classes.inFlight} data-is-idle={calls === 0 || undefined} data-is-full={isFull || undefined}>
-        {limit > 0 ? `${number(calls)} / ${number(limit)}` : number(calls)}
+      <span className={classes.inFlight} data-is-full={isFull || undefined}>
+        {t('inFlightNow', { calls: limit > 0 ? `${number(calls)} / ${number(limit)}` : number(calls) })}
         {waiting > 0 && ` +${number(waiting)}`}
       </span>
     </Tip>

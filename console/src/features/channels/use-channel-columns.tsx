@@ -54,6 +54,8 @@ export function useChannelColumns({ vendors, writes, work, grip, tags, onKeys }:
       />
     )
   }
+  const balanceOf = (channel: Channel) =>
+    vendorOf(channel)?.has_balance ? <Balance channel={channel} writes={writes} /> : null
   return [
     {
       id: 'name',
@@ -91,7 +93,11 @@ export function useChannelColumns({ vendors, writes, work, grip, tags, onKeys }:
       title: t('column.status'),
       isSortable: true,
       cell: (row) => (
-        <ChannelStatus row={row} live={row.kind === 'channel' ? work.liveOf(row.channel.id) : undefined} />
+        <ChannelStatus
+          row={row}
+          live={row.kind === 'channel' ? work.liveOf(row.channel.id) : undefined}
+          traffic={row.kind === 'channel' ? work.trafficOf(row.channel.id) : undefined}
+        />
       ),
     },
     {
@@ -108,9 +114,7 @@ export function useChannelColumns({ vendors, writes, work, grip, tags, onKeys }:
     },
     {
       id: 'inFlight',
-      from: 'middle',
       under: 'latency',
-      alone: 'wide',
       title: t('column.inFlight'),
       align: 'end',
       card: 'fact',
@@ -149,8 +153,7 @@ export function useChannelColumns({ vendors, writes, work, grip, tags, onKeys }:
       title: t('column.used'),
       isSortable: true,
       align: 'end',
-      under: 'spend',
-      from: 'wide',
+      isHiddenAtFirst: true,
       card: 'hidden',
       cell: (row) => <Money quota={sum(row, ({ used_quota: used }) => used)} />,
     },
@@ -159,9 +162,14 @@ export function useChannelColumns({ vendors, writes, work, grip, tags, onKeys }:
       title: t('column.balance'),
       isSortable: true,
       align: 'end',
+      under: 'spend',
       from: 'wide',
       card: 'hidden',
-      cell: one((channel) => (vendorOf(channel)?.has_balance ? <Balance channel={channel} writes={writes} /> : null)),
+      cell: one(balanceOf),
+      belowCell: one((channel) => {
+        const balance = balanceOf(channel)
+        return balance && <Labelled name={t('column.balance')}>{balance}</Labelled>
+      }),
     },
     {
       id: 'priority',
@@ -187,6 +195,7 @@ export function useChannelColumns({ vendors, writes, work, grip, tags, onKeys }:
       align: 'end',
       card: 'hidden',
       cell: numberCell('weight', leastWeight),
+      belowCell: (row) => <Labelled name={t('column.weight')}>{numberCell('weight', leastWeight)(row)}</Labelled>,
     },
     {
       id: 'group',
@@ -214,6 +223,14 @@ export function useChannelColumns({ vendors, writes, work, grip, tags, onKeys }:
     },
   ]
 }
+
+/** A value below another one says what it is. */
+const Labelled = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
+  <span className={classes.labelled}>
+    <span>{name}</span>
+    {children}
+  </span>
+)
 
 const sum = (row: Row, figureOf: (channel: Channel) => number): number =>
   channelsOf(row).reduce((total, channel) => total + figureOf(channel), 0)

@@ -53,6 +53,18 @@ export function useChannels(search: ChannelSearch, { page, size, sort, descendin
 }
 export type ChannelList = ReturnType<typeof useChannels>
 
+/** The channel whose panel is open: from the page, or requested separately. */
+export function useOpenChannel(id: number | undefined, channels: readonly Channel[] | undefined) {
+  const known = channels?.find((channel) => channel.id === id)
+  const isAsked = id !== undefined && channels !== undefined && !known
+  const asked = useRead(channelRoutes.getChannel, { params: { id: id ?? 0 } }, { enabled: isAsked })
+  return {
+    channel: known ?? (isAsked && asked.data?.id === id ? asked.data : undefined),
+    error: isAsked ? asked.error : null,
+    retry: () => void asked.refetch(),
+  }
+}
+
 const exportedAtOnce = 100
 
 /** Resolves with all channels that match the filters, page by page. */

@@ -49,7 +49,10 @@ export const ChannelEntity = z.object({
   other_info: z.string(),
   /** Milliseconds; 0 untested. */
   response_time: z.number().int(),
+  /** Unix seconds; 0 untested. */
   test_time: z.number().int(),
+  /** Why the last test failed; empty: it passed, or there was none. */
+  test_failure: z.string(),
   /** What is left at the vendor, in the currency below. */
   balance: z.number(),
   /** ISO 4217; empty: not known yet. */

@@ -70,6 +70,13 @@ export const liveChannels = route({
   data: LiveChannels,
 })
 
+/**
+ * Returns whether a channel fails though it may be enabled: at least one attempt in ten, and several, so that a single stray one does not
+ * count.
+ */
+export const isFailing = ({ count, errors }: { readonly count: number; readonly errors: number }): boolean =>
+  errors >= 3 && errors >= (count + errors) / 10
+
 /** The current hour included. */
 export const trafficHours = 24
 

@@ -194,6 +194,7 @@ export async function copyChannel(ctx: Context, channelId: number, choices: Copy
         created_time: nowSeconds(ctx),
         response_time: 0,
         test_time: 0,
+        test_failure: '',
         ...(isReset && { balance: 0, balance_currency: '', balance_updated_time: 0, used_quota: 0 }),
       })
       .returning(['id', 'models', 'group', 'model_prefix'])

@@ -35,6 +35,8 @@ export interface ChannelsTable {
   /** Milliseconds of the last test; 0: untested. */
   response_time: Generated<number>
   test_time: Generated<number>
+  /** Why the last test failed, with secrets masked; empty: it passed. */
+  test_failure: Generated<string>
   /** As the vendor reports it. */
   balance: Generated<number>
   /** ISO 4217; empty: reported to an earlier release, which did not store it. */

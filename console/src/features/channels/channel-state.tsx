@@ -1,54 +1,37 @@
 import { Loader, Text } from '@mantine/core'
-import { channelRoutes } from '@tollgate/contract'
+import { channelRoutes, channelStatus } from '@tollgate/contract'
 
 import { ErrorState } from '../../components/page/error-state'
 import { StatusBadge, type Tone } from '../../components/status-badge'
-import { formatTime } from '../../lib/format'
+import { formatDuration, formatTime } from '../../lib/format'
 import { useTranslation } from '../../lib/i18n'
 import { useRead } from '../../lib/query'
-import classes from './channel-details.module.css'
-import type { Channel } from './channel-row'
+import { useFormat } from '../../lib/use-format'
+import classes from './channel-state.module.css'
+import { isEnabled, statusReason, type Channel } from './channel-row'
 import { LiveBadge } from './live-badge'
 import { useFailureWords } from './live-cells'
 
-interface ChannelDetailsProps {
+interface ChannelStateProps {
   readonly channel: Channel
   readonly live: channelRoutes.ChannelLive | undefined
+  readonly traffic: channelRoutes.ChannelTraffic | undefined
 }
 
-/** Below a row: current outages, and the history of disabled channels and keys. */
-export function ChannelDetails({ channel, live }: ChannelDetailsProps) {
-  const { t } = useTranslation('channels')
-  return (
-    <div className={classes.details}>
-      <section>
-        <h3>{t('details.now')}</h3>
-        <Now channel={channel} live={live} />
-      </section>
-      <section>
-        <h3>{t('details.history')}</h3>
-        <History id={channel.id} />
-      </section>
-    </div>
-  )
-}
-
-function Now({ channel, live }: ChannelDetailsProps) {
+/**
+ * What is known of a channel: its stored state with the reason, the outages that this node remembers, the last 24 hours, and the last test.
+ * All but the outages outlives a restart.
+ */
+export function ChannelState({ channel, live, traffic }: ChannelStateProps) {
   const { t } = useTranslation('channels')
   const words = useFailureWords()
   const failure = live?.last_failure
-  const models = live?.models ?? []
   const keys = live?.keys.filter(({ state }) => state !== 'steady') ?? []
   const nameOf = (fingerprint: string) =>
     channel.keys.find((key) => key.fingerprint === fingerprint)?.masked || fingerprint.slice(0, 8)
-  if (!failure && models.length === 0 && keys.length === 0)
-    return (
-      <Text size="sm" c="dimmed">
-        {t('details.allWell')}
-      </Text>
-    )
   return (
     <ul className={classes.list}>
+      <StoredState channel={channel} />
       {failure && (
         <li>
           <span className={classes.name}>{t('details.lastFailure', { time: formatTime(failure.at) })}</span>
@@ -56,7 +39,7 @@ function Now({ channel, live }: ChannelDetailsProps) {
           <span className={classes.name}>{failure.model}</span>
         </li>
       )}
-      {models.map(({ name, state, seconds_left: seconds }) => (
+      {live?.models.map(({ name, state, seconds_left: seconds }) => (
         <li key={name}>
           <span className={classes.words}>{name}</span>
           <LiveBadge state={state} secondsLeft={seconds} />
@@ -68,8 +51,53 @@ function Now({ channel, live }: ChannelDetailsProps) {
           <LiveBadge state={state} secondsLeft={seconds} />
         </li>
       ))}
+      {traffic && (
+        <li>
+          <DayWords traffic={traffic} />
+        </li>
+      )}
+      <li>
+        <TestWords channel={channel} />
+      </li>
     </ul>
   )
+}
+
+/** Why the channel gets no calls; nothing for an enabled one. */
+function StoredState({ channel }: { readonly channel: Channel }) {
+  const { t } = useTranslation('channels')
+  if (isEnabled(channel)) return null
+  const why = channel.status === channelStatus.autoDisabled ? statusReason(channel.other_info) : undefined
+  return (
+    <li>
+      {why && why.time > 0 && <span className={classes.name}>{formatTime(why.time)}</span>}
+      <span className={classes.words}>
+        {channel.status !== channelStatus.autoDisabled
+          ? t('details.disabled')
+          : why
+            ? t('details.autoDisabled', { reason: why.reason })
+            : t('details.autoDisabledUnknown')}
+      </span>
+    </li>
+  )
+}
+
+function DayWords({ traffic: { count, errors } }: { readonly traffic: channelRoutes.ChannelTraffic }) {
+  const { t } = useTranslation('channels')
+  const { number } = useFormat()
+  if (count + errors === 0) return t('details.noCalls')
+  if (errors === 0) return t('details.allSucceeded', { count })
+  return t('details.someFailed', { count: errors, attempts: number(count + errors) })
+}
+
+function TestWords({ channel }: { readonly channel: Channel }) {
+  const { t } = useTranslation('channels')
+  const { test_time: at, test_failure: failure, response_time: took } = channel
+  if (at === 0) return t('details.neverTested')
+  const time = formatTime(at)
+  return failure === ''
+    ? t('details.testPassed', { time, duration: formatDuration(took) })
+    : t('details.testFailed', { time, reason: failure })
 }
 
 const tones: Readonly<Record<channelRoutes.ChannelEvent['kind'], Tone>> = {
@@ -79,7 +107,8 @@ const tones: Readonly<Record<channelRoutes.ChannelEvent['kind'], Tone>> = {
   key_enabled: 'good',
 }
 
-function History({ id }: { readonly id: number }) {
+/** When the channel and its keys were disabled and enabled. */
+export function ChannelHistory({ id }: { readonly id: number }) {
   const { t } = useTranslation('channels')
   const { data, error, refetch } = useRead(channelRoutes.channelHistory, { params: { id } })
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} isSmall />

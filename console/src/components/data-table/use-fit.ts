@@ -1,0 +1,62 @@
+import { useCallback, useLayoutEffect, useRef, useState } from 'react'
+
+import type { Cell } from './cells'
+
+interface Fit {
+  /** What the columns were measured for. */
+  readonly question: string
+  readonly leftOut: ReadonlySet<string>
+}
+
+const none: ReadonlySet<string> = new Set()
+
+/**
+ * Finds out which columns do not fit, as their real content is drawn: no column may lie under the actions of a row. Those leave first that
+ * need the most room, and of these the last ones; columns that the reader chose stay. Begins anew when `question` changes.
+ */
+export function useFit<Row>(
+  question: string,
+  { cells, mayLeave }: { readonly cells: readonly Cell<Row>[]; readonly mayLeave: (cell: Cell<Row>) => boolean },
+) {
+  const frame = useRef<HTMLDivElement>(null)
+  const [fit, setFit] = useState<Fit>({ question, leftOut: none })
+  if (fit.question !== question) setFit({ question, leftOut: none })
+  const leftOut = fit.question === question ? fit.leftOut : none
+  const narrow = useCallback(() => {
+    const excess = frame.current ? frame.current.scrollWidth - frame.current.clientWidth : 0
+    if (!frame.current || excess <= 1) return
+    const leaving = new Set(leftOut)
+    let left = excess
+    for (const cell of yielding(cells, mayLeave)) {
+      if (left <= 0) break
+      if (leaving.has(cell[0].id)) continue
+      left -= widthOf(frame.current, cell)
+      for (const { id } of cell) leaving.add(id)
+    }
+    if (leaving.size > leftOut.size) setFit({ question, leftOut: leaving })
+  }, [question, leftOut, cells, mayLeave])
+  // Content changes with every row, so each drawing is measured before it is painted.
+  useLayoutEffect(narrow)
+  useLayoutEffect(() => {
+    const element = frame.current
+    if (!element) return undefined
+    let width = element.clientWidth
+    const observer = new ResizeObserver(() => {
+      if (element.clientWidth === width) return
+      width = element.clientWidth
+      setFit({ question, leftOut: none })
+    })
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [question])
+  return { frame, leftOut }
+}
+
+/** Columns that need a wide table first, from the last to the first, then those that need a middle one. */
+const yielding = <Row>(cells: readonly Cell<Row>[], mayLeave: (cell: Cell<Row>) => boolean): readonly Cell<Row>[] => {
+  const leaving = cells.filter(mayLeave).toReversed()
+  return [...leaving.filter(([{ from }]) => from === 'wide'), ...leaving.filter(([{ from }]) => from !== 'wide')]
+}
+
+const widthOf = <Row>(frame: HTMLElement, [{ id }]: Cell<Row>): number =>
+  frame.querySelector<HTMLElement>(`th[data-column="${CSS.escape(id)}"]`)?.offsetWidth ?? 0

@@ -1,0 +1,177 @@
+import { Button, Skeleton, Stack, Title } from '@mantine/core'
+import { IconActivityHeartbeat, IconEdit, IconListDetails } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import type { ApiError, channelRoutes } from '@tollgate/contract'
+import type { ReactNode } from 'react'
+
+import { Facts } from '../../components/facts'
+import { Money } from '../../components/money'
+import { ErrorState } from '../../components/page/error-state'
+import { PeekPanel } from '../../components/peek/peek-panel'
+import { formatDuration, formatTime } from '../../lib/format'
+import { useTranslation } from '../../lib/i18n'
+import { useViewer } from '../../lib/session'
+import { useFormat } from '../../lib/use-format'
+import { ChannelStatus, type Vendor } from './channel-cells'
+import { listOf, type Channel } from './channel-row'
+import { ChannelHistory, ChannelState } from './channel-state'
+import { TrafficStrip } from './traffic-strip'
+import type { ChannelsAtWork } from './use-channel-live'
+import type { ChannelWrites } from './use-channel-writes'
+
+interface ChannelPanelProps {
+  readonly channel: Channel | undefined
+  readonly error: ApiError | null
+  readonly retry: () => void
+  readonly vendors: readonly Vendor[]
+  /** Undefined for readers without write access. */
+  readonly writes: ChannelWrites | undefined
+  readonly work: ChannelsAtWork
+  readonly onPrevious?: () => void
+  readonly onNext?: () => void
+  readonly onEdit: (channel: Channel) => void
+  readonly onClose: () => void
+}
+
+/** All that is known of a channel, beside the list. */
+export function ChannelPanel(props: ChannelPanelProps) {
+  const { channel, error, retry, vendors, writes, work, onPrevious, onNext, onEdit, onClose } = props
+  const { t } = useTranslation('channels')
+  return (
+    <PeekPanel
+      title={channel?.name ?? t('panel.title')}
+      onClose={onClose}
+      onPrevious={onPrevious}
+      onNext={onNext}
+      footer={channel && <PanelActions channel={channel} writes={writes} onEdit={onEdit} />}
+    >
+      {error && <ErrorState error={error} onRetry={retry} isSmall />}
+      {!channel && !error && <Skeleton h={280} />}
+      {channel && (
+        <Stack gap="lg">
+          <Section title={t('details.now')}>
+            <ChannelState channel={channel} live={work.liveOf(channel.id)} traffic={work.trafficOf(channel.id)} />
+          </Section>
+          <Section title={t('column.traffic')}>
+            <TrafficStrip traffic={work.trafficOf(channel.id)} times={work.times} />
+            <DayFacts channel={channel} traffic={work.trafficOf(channel.id)} />
+          </Section>
+          <Section title={t('panel.channel')}>
+            <ChannelFacts channel={channel} vendor={vendors.find(({ type }) => type === channel.type)} work={work} />
+          </Section>
+          <Section title={t('details.history')}>
+            <ChannelHistory id={channel.id} />
+          </Section>
+        </Stack>
+      )}
+    </PeekPanel>
+  )
+}
+
+const Section = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
+  <section>
+    <Title order={3} fz="md" mb="xs">
+      {title}
+    </Title>
+    {children}
+  </section>
+)
+
+interface DayFactsProps {
+  readonly channel: Channel
+  readonly traffic: channelRoutes.ChannelTraffic | undefined
+}
+
+function DayFacts({ channel, traffic }: DayFactsProps) {
+  const { t } = useTranslation('channels')
+  const time = (milliseconds: number | null | undefined) =>
+    typeof milliseconds === 'number' && formatDuration(milliseconds)
+  return (
+    <Facts
+      facts={[
+        [t('column.spend'), traffic && <Money key="spend" quota={traffic.quota} />],
+        [t('column.used'), <Money key="used" quota={channel.used_quota} />],
+        [t('panel.half'), time(traffic?.p50_ms)],
+        [t('panel.most'), time(traffic?.p95_ms)],
+        [t('panel.firstToken'), time(traffic?.first_token_p50_ms)],
+      ]}
+    />
+  )
+}
+
+interface ChannelFactsProps {
+  readonly channel: Channel
+  readonly vendor: Vendor | undefined
+  readonly work: ChannelsAtWork
+}
+
+function ChannelFacts({ channel, vendor, work }: ChannelFactsProps) {
+  const { t } = useTranslation('channels')
+  const { language, vendorMoney } = useFormat()
+  return (
+    <Facts
+      facts={[
+        [t('column.id'), String(channel.id)],
+        [
+          t('column.status'),
+          <ChannelStatus
+            key="status"
+            row={{ kind: 'channel', channel, isChild: false }}
+            live={work.liveOf(channel.id)}
+            traffic={work.trafficOf(channel.id)}
+          />,
+        ],
+        [t('filter.type'), vendor?.name[language] ?? t('unknownVendor', { type: channel.type })],
+        [t('panel.address'), channel.base_url],
+        [t('column.tag'), channel.tag],
+        [t('column.group'), listOf(channel.group).join(', ')],
+        [t('column.priority'), String(channel.priority)],
+        [t('column.weight'), String(channel.weight)],
+        [t('column.keys'), String(channel.keys.length)],
+        [
+          t('column.balance'),
+          channel.balance_updated_time > 0 && vendorMoney(channel.balance, channel.balance_currency),
+        ],
+        [t('panel.created'), formatTime(channel.created_time)],
+        [t('column.models'), listOf(channel.models).join(', ')],
+      ]}
+    />
+  )
+}
+
+interface PanelActionsProps extends Pick<ChannelPanelProps, 'writes' | 'onEdit'> {
+  readonly channel: Channel
+}
+
+function PanelActions({ channel, writes, onEdit }: PanelActionsProps) {
+  const { t } = useTranslation('channels')
+  const mayReadLogs = useViewer().may('logs.read')
+  return (
+    <>
+      <Button variant="default" leftSection={<IconEdit size={15} />} onClick={() => onEdit(channel)}>
+        {t(writes ? 'action.edit' : 'action.view')}
+      </Button>
+      {writes && (
+        <Button
+          variant="default"
+          leftSection={<IconActivityHeartbeat size={15} />}
+          loading={writes.isBusy('test', channel)}
+          onClick={() => void writes.test(channel)}
+        >
+          {t('action.test')}
+        </Button>
+      )}
+      {mayReadLogs && (
+        <Button
+          variant="default"
+          leftSection={<IconListDetails size={15} />}
+          renderRoot={(props) => (
+            <Link to="/app/logs/api-usage" search={{ channel: channel.id, range: 'week' }} {...props} />
+          )}
+        >
+          {t('panel.log')}
+        </Button>
+      )}
+    </>
+  )
+}
