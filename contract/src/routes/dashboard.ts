@@ -32,7 +32,7 @@ export type Grouping = (typeof groupings)[number]
 export const longestDashboardDays = 400
 export const longestHealthDays = 7
 export const mostSeries = 50
-export const mostHealthChannels = 100
+export const mostHealthChannels = 300
 
 const name = plainText(255).optional()
 const within = (lowest: number, highest: number) =>
@@ -174,7 +174,19 @@ export const ChannelHealth = z.object({
 })
 export type ChannelHealth = z.output<typeof ChannelHealth>
 
-export const ChannelHealthData = z.object({ times: numbers, channels: z.array(ChannelHealth) })
+export const ChannelHealthData = z.object({
+  times: numbers,
+  /** The worst first: disabled after an error, then by failed attempts, a few of which count less, then by traffic. */
+  channels: z.array(ChannelHealth),
+  /** Channels that have traffic in the span, are enabled, or are disabled after an error; the next three are among them. */
+  total: z.number().int(),
+  /** Disabled after an error, or enabled and failing: see `isFailing`. */
+  failing: z.number().int(),
+  /** With less than one failed attempt in a hundred. */
+  healthy: z.number().int(),
+  /** Without traffic. */
+  quiet: z.number().int(),
+})
 export type ChannelHealthData = z.output<typeof ChannelHealthData>
 
 export const dashboard = route({
@@ -201,7 +213,10 @@ export const channelHealth = route({
   method: 'GET',
   path: '/api/data/channels',
   access: ['logs.read', 'channels.read'],
-  summary: 'Calls and failed attempts of each channel by the hour, most traffic first',
-  query: Range,
+  summary: 'Calls and failed attempts of each channel by the hour, the worst first',
+  query: Range.extend({
+    /** The channels to list by the hour, `mostHealthChannels` by default; all are counted. */
+    limit: within(1, mostHealthChannels),
+  }),
   data: ChannelHealthData,
 })

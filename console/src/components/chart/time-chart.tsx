@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react'
+import { useId, useMemo, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react'
 
 import { useTranslation } from '../../lib/i18n'
 import { ChartAxes } from './chart-axes'
@@ -25,11 +25,17 @@ export interface TimeChartProps {
   /** Called with the first and last index of a dragged range. */
   readonly onBrush?: (from: number, to: number) => void
   readonly hasLegend?: boolean
+  /** The last time goes on: its values are drawn as unfinished. */
+  readonly isLastOpen?: boolean
 }
 
 /** Values over time, stacked as bars or areas, or as lines. Arrow keys move through the times. */
 export function TimeChart(props: TimeChartProps) {
   const { label, kind, times, series, height, format, onPick, onBrush, hasLegend = series.length > 1 } = props
+  const { isLastOpen = false } = props
+  const clip = useId()
+  const open = isLastOpen ? times.length - 1 : times.length
+  const nameOf = (index: number) => (index === open ? t('chart.soFar', { time: times[index] ?? '' }) : times[index])
   const { t } = useTranslation()
   const { ref, width } = useWidth()
   const [active, setActive] = useState<number | null>(null)
@@ -103,19 +109,23 @@ export function TimeChart(props: TimeChartProps) {
                 height={plot.height}
               />
             )}
-            {paths.map((path, place) => (
-              <path
-                key={place}
-                d={path}
-                className={classes[kind]}
-                style={kind === 'lines' ? { stroke: colors[place] } : { fill: colors[place] }}
-              />
-            ))}
+            <Paths paths={paths} kind={kind} colors={colors} clip={isLastOpen ? `url(#${clip}-whole)` : undefined} />
+            {isLastOpen && (
+              <g className={classes.open}>
+                <clipPath id={`${clip}-whole`}>
+                  <rect width={plot.x(open)} height={height} />
+                </clipPath>
+                <clipPath id={`${clip}-open`}>
+                  <rect x={plot.x(open)} width={plot.band} height={height} />
+                </clipPath>
+                <Paths paths={paths} kind={kind} colors={colors} clip={`url(#${clip}-open)`} />
+              </g>
+            )}
           </svg>
         )}
         {active !== null && (
           <ChartTip
-            title={times[active] ?? ''}
+            title={nameOf(active) ?? ''}
             series={series}
             index={active}
             format={format}
@@ -131,6 +141,26 @@ export function TimeChart(props: TimeChartProps) {
     </figure>
   )
 }
+
+interface PathsProps {
+  readonly paths: readonly string[]
+  readonly kind: ChartKind
+  readonly colors: readonly string[]
+  readonly clip: string | undefined
+}
+
+const Paths = ({ paths, kind, colors, clip }: PathsProps) => (
+  <g clipPath={clip}>
+    {paths.map((path, place) => (
+      <path
+        key={place}
+        d={path}
+        className={classes[kind]}
+        style={kind === 'lines' ? { stroke: colors[place] } : { fill: colors[place] }}
+      />
+    ))}
+  </g>
+)
 
 /** Returns the time that a key moves to; undefined for other keys. */
 function stepped(key: string, from: number | null, count: number): number | null | undefined {

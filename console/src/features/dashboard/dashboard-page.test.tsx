@@ -61,7 +61,7 @@ const data = {
 }
 const byUser = { ...data, series: [aSeries('mei', { id: 7 })] }
 
-const noHealth = { times: [], channels: [] }
+const noHealth = { times: [], channels: [], total: 0, failing: 0, healthy: 0, quiet: 0 }
 
 const rates = { quota: 0, rpm: 3, tpm: 1200, token_total: 0, token_input: 0, token_output: 0 }
 
@@ -201,7 +201,9 @@ test('calls from before the update are marked as unmeasured; without measures th
 test('the health map describes an hour and links to its rows', async () => {
   const cells = [null, { count: 0, errors: 1 }]
   const channels = [{ id: 4, name: 'Dublin', status: 1, cells }]
-  const { user, router } = await openPage('?days=90', admin, data, { times: [1_800_000_000, 1_800_003_600], channels })
+  const times = [1_800_000_000, 1_800_003_600]
+  const health = { ...noHealth, times, channels, total: 1 }
+  const { user, router } = await openPage('?days=90', admin, data, health)
   ;(await screen.findByRole('group', { name: /Channel health by hour/ })).focus()
   await user.keyboard('{ArrowRight}')
   const words = screen.getByRole('status').textContent
@@ -209,4 +211,27 @@ test('the health map describes an hour and links to its rows', async () => {
   await user.keyboard('{Enter}')
   await waitFor(() => expect(router.state.location.pathname).toBe('/app/logs/api-usage'))
   expect(router.state.location.search).toMatchObject({ channel: 4, from: 1_800_003_600, to: 1_800_007_199 })
+})
+
+test('the worst channels are listed and the others counted, until the reader wants all of them', async () => {
+  const cells = [{ count: 1, errors: 9 }, null]
+  const worst = { id: 4, name: 'Dublin', status: 1, cells }
+  const others = Array.from({ length: 60 }, (_, index) => ({ ...worst, id: 100 + index, name: `Rest ${index}` }))
+  const counts = { ...noHealth, times: [1_800_000_000, 1_800_003_600], total: 61, failing: 3, healthy: 50, quiet: 4 }
+  const calls = serve({
+    'GET /api/data': ({ query }) => (query['group_by'] === 'user' ? byUser : data),
+    'GET /api/data/channels': ({ query }) => ({ ...counts, channels: query['limit'] === '300' ? [worst, ...others] : [worst] }),
+    'GET /api/log/stat': () => rates,
+  })
+  const { user } = await renderPage()
+  const unfold = await screen.findByRole('button', { name: '60 more channels: 50 above 99%, 6 below, 4 without calls' })
+  expect(screen.queryByText('Rest 7')).toBeNull()
+  await user.click(unfold)
+  expect(await screen.findByText('Rest 7')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: /more channels/ })).toBeNull()
+  const tile = await screen.findByRole('link', { name: /^Channels/ })
+  expect(tile.textContent).toContain('3 failing')
+  expect(searchOf(tile)).toEqual({ sort: 'failures', descending: 'true' })
+  // As in the list of channels, whatever the range of the charts.
+  expect(calls.find(({ path: called, query }) => called === '/api/data/channels' && query['limit'] === '1')?.query).toEqual({ limit: '1' })
 })

@@ -42,7 +42,7 @@ export function DashboardPage() {
             onChange={show}
           />
           {/* Panels below request their data once the chart has its own. */}
-          {data && <Panels view={view} measured={measured} />}
+          {data ? <Panels view={view} measured={measured} /> : <WaitingPair />}
         </Stack>
       )}
     </>

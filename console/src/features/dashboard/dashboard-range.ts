@@ -55,6 +55,10 @@ export function bucketWithin(start: number, step: Step, range: DashboardRange): 
   return { from: Math.max(from, range.start), to: Math.min(to, range.end ?? to) }
 }
 
+/** Returns whether a bucket goes on: its sums are not those of a whole one. */
+export const isUnfinished = (start: number | undefined, step: Step, nowMs: number): boolean =>
+  start !== undefined && bucketOf(start, step).to * 1000 >= nowMs
+
 /** Returns the first and last second of a bucket, for the rows behind it. */
 function bucketOf(start: number, step: Step): { readonly from: number; readonly to: number } {
   if (step === 'hour') return { from: start, to: start + hourSeconds - 1 }

@@ -33,6 +33,7 @@ export function viewOf(search: DashboardSearch, { now, usualStep, readsAll }: Vi
     by: groupingOf(search.by, isEverybody),
     metric: search.metric ?? 'quota',
     isEverybody,
+    now,
   } as const
 }
 

@@ -1,9 +1,11 @@
-import { Group, Paper, Text, Title } from '@mantine/core'
-import type { dashboardRoutes } from '@tollgate/contract'
+import { Button, Group, Paper, Text, Title } from '@mantine/core'
+import { IconChevronDown } from '@tabler/icons-react'
+import { dashboardRoutes } from '@tollgate/contract'
 import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
 
 import { healthLevel, healthLevels } from '../../components/chart/health-level'
-import { HeatMap } from '../../components/chart/heat-map'
+import { HeatMap, type HeatLevel } from '../../components/chart/heat-map'
 import { ErrorState } from '../../components/page/error-state'
 import { useTranslation } from '../../lib/i18n'
 import { useViewer } from '../../lib/session'
@@ -12,14 +14,16 @@ import classes from './dashboard.module.css'
 import { bucketWithin } from './dashboard-range'
 import { errorShare } from './figures'
 import { timeLabel } from './time-label'
-import { useChannelHealth, type DashboardView } from './use-dashboard'
+import { useChannelHealth, worstShown, type DashboardView } from './use-dashboard'
 
 type Cell = dashboardRoutes.ChannelHealth['cells'][number]
 
-/** Every channel by the hour: the share of its calls that succeeded. */
+/** The worst channels by the hour: the share of their calls that succeeded. The others are folded under a line that counts them. */
 export function HealthMap({ view }: { readonly view: DashboardView }) {
   const { t } = useTranslation('dashboard')
-  const { data, error, refetch } = useChannelHealth(view)
+  const [isWhole, setWhole] = useState(false)
+  const limit = isWhole ? dashboardRoutes.mostHealthChannels : worstShown
+  const { data, error, refetch } = useChannelHealth(view, limit)
   const words = useCellWords()
   const navigate = useNavigate()
   const mayOpenChannels = useViewer().may('channels.read')
@@ -39,7 +43,7 @@ export function HealthMap({ view }: { readonly view: DashboardView }) {
         rows={data.channels.map(({ id, name, cells }) => ({
           key: id,
           name: mayOpenChannels ? (
-            <Link to="/admin/channels" search={{ edit: String(id) }} title={name}>
+            <Link to="/admin/channels" search={{ open: id }} title={name}>
               {name}
             </Link>
           ) : (
@@ -59,9 +63,38 @@ export function HealthMap({ view }: { readonly view: DashboardView }) {
           return `${channel?.name}\n${words(data.times[time] ?? 0, channel?.cells[time] ?? null)}`
         }}
       />
+      {!isWhole && <Folded health={data} onUnfold={() => setWhole(true)} />}
     </Paper>
   )
 }
+
+/** "90 more channels: 88 above 99 %, 2 without calls", which unfolds them. */
+function Folded({ health, onUnfold }: { readonly health: dashboardRoutes.ChannelHealthData; readonly onUnfold: () => void }) {
+  const { t } = useTranslation('dashboard')
+  const { total, channels, healthy, quiet } = health
+  const more = total - channels.length
+  if (more <= 0) return null
+  const listed = channels.map(levelOf)
+  const left = (all: number, level: HeatLevel) => all - listed.filter((one) => one === level).length
+  const [good, without] = [left(healthy, 'good'), left(quiet, 'quiet')]
+  const parts = [
+    good > 0 && t('health.above', { count: good }),
+    more > good + without && t('health.below', { count: more - good - without }),
+    without > 0 && t('health.without', { count: without }),
+  ].filter(Boolean)
+  return (
+    <Button variant="subtle" color="gray" mt="sm" leftSection={<IconChevronDown size={15} />} onClick={onUnfold}>
+      {t('health.more', { count: more, parts: parts.join(', ') })}
+    </Button>
+  )
+}
+
+/** Level of a channel over the whole span. */
+const levelOf = ({ cells }: dashboardRoutes.ChannelHealth): HeatLevel =>
+  healthLevel({
+    count: cells.reduce((sum, cell) => sum + (cell?.count ?? 0), 0),
+    errors: cells.reduce((sum, cell) => sum + (cell?.errors ?? 0), 0),
+  })
 
 /** Returns a function that describes a cell. */
 function useCellWords() {

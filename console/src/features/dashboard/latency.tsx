@@ -8,6 +8,7 @@ import { formatDuration } from '../../lib/format'
 import { useTranslation } from '../../lib/i18n'
 import { useFormat } from '../../lib/use-format'
 import classes from './dashboard.module.css'
+import { isUnfinished } from './dashboard-range'
 import { timeLabel } from './time-label'
 import type { DashboardView } from './use-dashboard'
 
@@ -73,6 +74,7 @@ export function Latency({ view, data, measures }: LatencyProps) {
           kind="lines"
           height={height}
           times={data.times.map((time) => timeLabel(time, view.step))}
+          isLastOpen={isUnfinished(data.times.at(-1), view.step, view.now)}
           series={[
             { name: t('latency.p95'), values: byTime[`${timed}_p95`], color: colors.p95 },
             { name: t('latency.p50'), values: byTime[`${timed}_p50`], color: colors.p50 },

@@ -4,10 +4,11 @@ import { StatStrip } from '../../components/stat/stat-card'
 import { formatCompact } from '../../lib/format'
 import { useTranslation } from '../../lib/i18n'
 import { useFormat } from '../../lib/use-format'
+import { isUnfinished } from './dashboard-range'
 import { daysLeft, errorShare } from './figures'
 import { OverviewFigure } from './overview-figure'
 import { rowsLink } from './rows-link'
-import { useBalance, type DashboardView } from './use-dashboard'
+import { useBalance, useFailingChannels, type DashboardView } from './use-dashboard'
 
 interface OverviewProps {
   readonly view: DashboardView
@@ -20,6 +21,9 @@ export function Overview({ view, data }: OverviewProps) {
   const { money, number, share } = useFormat()
   const rows = rowsLink(view)
   const totals = data?.totals
+  // A line that ended in the hour that goes on would always end in a fall.
+  const isLastOpen = isUnfinished(data?.times.at(-1), view.step, view.now)
+  const finished = (values: readonly number[] | undefined) => (isLastOpen ? values?.slice(0, -1) : values)
   const previous = data?.previous
   const against = (of: (sums: dashboardRoutes.DashboardTotals) => number) =>
     totals && previous && { now: of(totals), before: of(previous), days: view.quick }
@@ -28,21 +32,21 @@ export function Overview({ view, data }: OverviewProps) {
       <OverviewFigure
         name={t('card.spend')}
         value={totals && money(totals.quota)}
-        line={data?.totals_by_time.quota}
+        line={finished(data?.totals_by_time.quota)}
         change={against(({ quota }) => quota)}
         link={rows()}
       />
       <OverviewFigure
         name={t('card.requests')}
         value={totals && number(totals.count)}
-        line={data?.totals_by_time.count}
+        line={finished(data?.totals_by_time.count)}
         change={against(({ count }) => count)}
         link={rows()}
       />
       <OverviewFigure
         name={t('card.tokens')}
         value={totals && formatCompact(tokensOf(totals))}
-        line={data?.totals_by_time.tokens}
+        line={finished(data?.totals_by_time.tokens)}
         change={against(tokensOf)}
         note={
           totals &&
@@ -56,11 +60,12 @@ export function Overview({ view, data }: OverviewProps) {
       <OverviewFigure
         name={t('card.errors')}
         value={totals && share(errorShare(totals))}
-        line={data?.totals_by_time.errors}
+        line={finished(data?.totals_by_time.errors)}
         tone={totals && errorShare(totals) >= worrying ? 'bad' : undefined}
         note={totals && t('card.errorsNote', { count: totals.errors })}
         link={rows({ type: errorType })}
       />
+      {view.isEverybody && <Channels isEnabled={data !== undefined} />}
       {!view.isEverybody && <Balance view={view} spent={totals?.quota} />}
     </StatStrip>
   )
@@ -72,6 +77,23 @@ const worrying = 0.01
 const errorType = 6
 
 const tokensOf = (sums: dashboardRoutes.DashboardTotals) => sums.prompt_tokens + sums.completion_tokens
+
+/** How many channels fail or were disabled for it; asked once the chart has its data. */
+function Channels({ isEnabled }: { readonly isEnabled: boolean }) {
+  const { t } = useTranslation('dashboard')
+  const { number } = useFormat()
+  const { data } = useFailingChannels(isEnabled)
+  return (
+    <OverviewFigure
+      name={t('card.channels')}
+      value={data && (data.failing > 0 ? t('card.failing', { count: data.failing }) : t('card.noneFailing'))}
+      tone={data && data.failing > 0 ? 'bad' : undefined}
+      note={data && t('card.channelsNote', { count: data.total, total: number(data.total) })}
+      part={data && data.total > 0 ? 1 - data.failing / data.total : undefined}
+      link={{ to: '/admin/channels', search: { sort: 'failures', descending: true } }}
+    />
+  )
+}
 
 /** The reader's own balance, only in their own view. */
 function Balance({ view, spent }: { readonly view: DashboardView; readonly spent: number | undefined }) {

@@ -9,7 +9,8 @@ import { formatCompact } from '../../lib/format'
 import { useTranslation } from '../../lib/i18n'
 import { useFormat } from '../../lib/use-format'
 import { Breakdown } from './breakdown'
-import { bucketWithin } from './dashboard-range'
+import classes from './dashboard.module.css'
+import { bucketWithin, isUnfinished } from './dashboard-range'
 import { metrics, type DashboardSearch } from './dashboard-search'
 import { timeLabel } from './time-label'
 import { useSeriesName } from './use-series-name'
@@ -25,6 +26,23 @@ interface UsageProps {
 }
 
 const height = 260
+
+/** The series of the chart and the rest. */
+const waitingRows = 9
+
+/** In the shape of the table below the chart. */
+const WaitingRows = () => (
+  <div className={classes.breakdown} aria-hidden>
+    <div className={classes.waitingRow} />
+    {Array.from({ length: waitingRows + 1 }, (_, row) => (
+      <div key={row} className={classes.waitingRow}>
+        <Skeleton h={12} w={140} />
+        <Skeleton h={12} w={60} ml="auto" />
+        <Skeleton h={12} w={110} />
+      </div>
+    ))}
+  </div>
+)
 
 /** Spending, requests or tokens over time, and below it the same by model or another grouping. */
 export function Usage({ view, data, isPending, hasMeasures, onChange }: UsageProps) {
@@ -83,6 +101,7 @@ export function Usage({ view, data, isPending, hasMeasures, onChange }: UsagePro
             kind="bars"
             height={height}
             times={data.times.map((time) => timeLabel(time, view.step))}
+            isLastOpen={isUnfinished(data.times.at(-1), view.step, view.now)}
             series={series}
             format={view.metric === 'quota' ? money : formatCompact}
             // The table below names the colours.
@@ -99,6 +118,7 @@ export function Usage({ view, data, isPending, hasMeasures, onChange }: UsagePro
         )}
       </div>
       {data && <Breakdown view={view} data={data} hasMeasures={hasMeasures} />}
+      {isPending && <WaitingRows />}
     </Paper>
   )
 }

@@ -86,15 +86,26 @@ export const useBalance = () => useRead(selfRoutes.getSelf, {}, { refetchInterva
 
 const mostHealthDays = 3
 
-/** Hourly health of every channel within the range, at most its last three days; for administrators. */
-export function useChannelHealth({ days, range: { start, end } }: DashboardView) {
+/** Channels listed by the hour until the reader wants all. */
+export const worstShown = 10
+
+/** Hourly health of channels within the range, at most its last three days; for administrators. */
+export function useChannelHealth({ days, range: { start, end } }: DashboardView, limit: number) {
   const refreshMs = useRefreshMs()
   const now = useNow(refreshMs)
   const cut =
     days > mostHealthDays ? rangeOf(mostHealthDays, 'hour', end === undefined ? now : end * 1000).start : start
   return useRead(
     dashboardRoutes.channelHealth,
-    { query: { start_timestamp: cut, end_timestamp: end } },
+    { query: { start_timestamp: cut, end_timestamp: end, limit } },
     { refetchInterval: refreshMs },
   )
 }
+
+/** How many channels fail, over the last 24 hours as in the list of channels. */
+export const useFailingChannels = (isEnabled: boolean) =>
+  useRead(
+    dashboardRoutes.channelHealth,
+    { query: { limit: 1 } },
+    { refetchInterval: useRefreshMs(), enabled: isEnabled },
+  )

@@ -1,6 +1,6 @@
 import { readLogDetails, type LoggedAttempt } from '@tollgate/contract'
 
-import { elapsedMs, statusOf, type LogRow } from './log-row'
+import { elapsedMs, statusOf, upstreamStatusOf, type LogRow } from './log-row'
 
 /** One attempt of a call, as far as its reader may see it. */
 export interface CallAttempt extends Pick<LoggedAttempt, 'status' | 'ms' | 'reason'> {
@@ -22,6 +22,6 @@ export function attemptsOf(row: LogRow): readonly CallAttempt[] {
     const until = elapsedMs(part) ?? before
     const ms = Math.max(until - before, 0)
     before = until
-    return { status: statusOf(part) ?? 0, ms, ...(part !== row && { reason: part.content }) }
+    return { status: upstreamStatusOf(part) ?? statusOf(part) ?? 0, ms, ...(part !== row && { reason: part.content }) }
   })
 }

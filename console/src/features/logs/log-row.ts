@@ -18,10 +18,17 @@ export const typeNameOf = (type: number): LogTypeName | 'unknown' =>
 export const isCall = ({ type }: Pick<LogRow, 'type'>): boolean =>
   type === logType.consumption || type === logType.error
 
-/** Returns the HTTP status of a call; undefined where the row does not have it. */
+/** Returns the HTTP status that the caller got; undefined where the row does not have it. */
 export function statusOf({ type, other }: Pick<LogRow, 'type' | 'other'>): number | undefined {
   if (type === logType.consumption) return 200
-  return type === logType.error ? readLogDetails(other).status_code : undefined
+  const { caller_status: told, status_code: own } = readLogDetails(other)
+  return type === logType.error ? (told ?? own) : undefined
+}
+
+/** Returns the status of the upstream where the caller got another one; 0 without a response. */
+export function upstreamStatusOf({ type, other }: Pick<LogRow, 'type' | 'other'>): number | undefined {
+  const { caller_status: told, status_code: own } = readLogDetails(other)
+  return type === logType.error && told !== undefined ? own : undefined
 }
 
 /** Returns the duration of the whole call in milliseconds; undefined in rows of earlier releases, which have seconds only. */

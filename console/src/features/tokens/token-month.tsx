@@ -24,7 +24,8 @@ export function TokenMonth({ name }: { readonly name: string }) {
         <span className="figures">{money(quota)}</span>
         {series && (
           <span className={classes.spark}>
-            <Sparkline values={series.by_time.quota} />
+            {/* Today goes on. */}
+            <Sparkline values={series.by_time.quota.slice(0, -1)} />
           </span>
         )}
       </Link>

@@ -1,4 +1,4 @@
-import { channelStatus, dashboardRoutes } from '@tollgate/contract'
+import { channelRoutes, channelStatus, dashboardRoutes } from '@tollgate/contract'
 
 import type { Queries } from '../../store/database'
 import { readSumProgress, type SumProgress } from '../../analytics/sum-progress'
@@ -8,35 +8,79 @@ import { bucketsOf, type Buckets } from './buckets'
 
 type Cells = dashboardRoutes.ChannelHealth['cells']
 
-/** Resolves with each channel that has traffic in the span or is enabled, by the hour, most traffic first. */
-export async function channelHealth(query: Queries, span: Hours): Promise<dashboardRoutes.ChannelHealthData> {
+interface Attempts {
+  readonly count: number
+  readonly errors: number
+}
+
+interface Judged extends Attempts {
+  readonly id: number
+  readonly name: string
+  readonly status: number
+}
+
+/** Resolves with each channel that has traffic in the span, is enabled, or was disabled after an error: the worst first, by the hour. */
+export async function channelHealth(
+  query: Queries,
+  span: Hours,
+  limit: number = dashboardRoutes.mostHealthChannels,
+): Promise<dashboardRoutes.ChannelHealthData> {
   const buckets = bucketsOf(span, 'hour', 0)
   const times = [...buckets.times]
   const progress = await readSumProgress(query)
   const sums = await sumsByKey(progress, { filter: {}, hours: span, column })
-  const totals = new Map([...sums].map(([key, { count, errors }]) => [Number(key), count + errors]))
-  totals.delete(0)
-  const busiest = [...totals]
-    .sort(([oneId, one], [otherId, other]) => other - one || oneId - otherId)
-    .slice(0, dashboardRoutes.mostHealthChannels)
-    .map(([id]) => id)
-  const traffic = await readTraffic(progress, span, buckets, busiest)
-  const channels = await query.selectFrom('channels').select(['id', 'name', 'status']).orderBy('id').execute()
-  const quiet = channels.filter(({ id, status }) => status === channelStatus.enabled && !totals.has(id))
-  const byId = new Map(channels.map((channel) => [channel.id, channel]))
-  const ids = [...busiest, ...quiet.map(({ id }) => id)].slice(0, dashboardRoutes.mostHealthChannels)
+  const judged = judge(await query.selectFrom('channels').select(['id', 'name', 'status']).execute(), sums)
+  const listed = judged.toSorted(worseFirst).slice(0, limit)
+  const busy = listed.filter(hasTraffic).map(({ id }) => id)
+  const traffic = await readTraffic(progress, span, buckets, busy)
   return {
     times,
-    channels: ids.map((id) => ({
+    channels: listed.map(({ id, name, status }) => ({
       id,
-      name: byId.get(id)?.name || `#${id}`,
-      status: byId.get(id)?.status ?? 0,
+      name,
+      status,
       cells: traffic.get(id) ?? times.map(() => null),
     })),
+    total: judged.length,
+    failing: judged.filter(isTroubled).length,
+    healthy: judged.filter((channel) => hasTraffic(channel) && channel.errors < attemptsOf(channel) / 100).length,
+    quiet: judged.filter((channel) => !hasTraffic(channel)).length,
   }
 }
 
 const column = 'channel_id'
+
+type ChannelFacts = Pick<Judged, 'id' | 'name' | 'status'>
+
+/** A channel that is gone has its traffic, and no status. */
+function judge(channels: readonly ChannelFacts[], sums: ReadonlyMap<string, Attempts>): readonly Judged[] {
+  const known = new Map(channels.map((channel) => [channel.id, channel]))
+  const ids = new Set([...known.keys(), ...[...sums.keys()].map(Number)])
+  // Attempts that no channel made.
+  ids.delete(0)
+  return [...ids]
+    .map((id) => {
+      const { count, errors } = sums.get(String(id)) ?? { count: 0, errors: 0 }
+      const { name = '', status = 0 } = known.get(id) ?? {}
+      return { id, name: name || `#${id}`, status, count, errors }
+    })
+    .filter((channel) => hasTraffic(channel) || channel.status === channelStatus.enabled || isOut(channel))
+}
+
+const attemptsOf = ({ count, errors }: Attempts) => count + errors
+const hasTraffic = (attempts: Attempts) => attemptsOf(attempts) > 0
+const isOut = ({ status }: ChannelFacts) => status === channelStatus.autoDisabled
+const isTroubled = (channel: Judged) =>
+  isOut(channel) || (channel.status === channelStatus.enabled && channelRoutes.isFailing(channel))
+
+/** A single failed attempt out of one is no worse than ten out of a hundred. */
+const badness = (channel: Judged) => channel.errors / (attemptsOf(channel) + 10)
+
+const worseFirst = (one: Judged, other: Judged) =>
+  Number(isOut(other)) - Number(isOut(one)) ||
+  badness(other) - badness(one) ||
+  attemptsOf(other) - attemptsOf(one) ||
+  one.id - other.id
 
 async function readTraffic(
   progress: SumProgress,

@@ -28,7 +28,7 @@ export const dashboardHandlers: readonly Handler[] = [
   ),
 
   handler(dashboardRoutes.channelHealth, async ({ query }, { ctx }) =>
-    channelHealth(ctx.database.query, spanOf(query, seconds(ctx), healthLimits)),
+    channelHealth(ctx.database.query, spanOf(query, seconds(ctx), healthLimits), query.limit),
   ),
 ]
 

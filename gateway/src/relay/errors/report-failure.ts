@@ -5,7 +5,7 @@ import type { LogEntry } from '../../ledger/ledger'
 import type { Choice } from '../../channels/choice'
 import { adminInfo } from '../call-log/admin-info'
 import { callFacts } from '../call-log/call-facts'
-import { errorTypeOf, upstreamCode } from './failure'
+import { errorTypeOf, failureOf, upstreamCode } from './failure'
 import { keyName } from '../../channels/key-name'
 import { mask } from '../../mask'
 import { isFatal } from '../../channels/calls/blame'
@@ -56,6 +56,7 @@ export function reportFailure(context: FailedCall, choice: Choice, error: Upstre
 function errorEntry(context: FailedCall, { channel }: Choice, error: UpstreamError, message: string): LogEntry {
   const { call, caller, view, deps } = context
   const code = upstreamCode(error)
+  const { status } = failureOf(error, call)
   return {
     createdAt: Math.floor(deps.ctx.clock.now() / 1000),
     type: logType.error,
@@ -79,6 +80,7 @@ function errorEntry(context: FailedCall, { channel }: Choice, error: UpstreamErr
       error_type: errorTypeOf(error),
       error_code: code,
       status_code: error.status,
+      ...(status !== error.status && { caller_status: status }),
       channel_id: channel.id,
       channel_name: channel.name,
       channel_type: channel.provider.type,

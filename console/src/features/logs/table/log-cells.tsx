@@ -10,25 +10,31 @@ import { useTranslation } from '../../../lib/i18n'
 import { useFormat } from '../../../lib/use-format'
 import { attemptsOf } from '../call-attempts'
 import { Filterable } from './filterable'
-import { isCall, statusOf, typeNameOf, type LogRow } from '../log-row'
+import { isCall, statusOf, typeNameOf, upstreamStatusOf, type LogRow } from '../log-row'
 import classes from '../logs.module.css'
 
 interface CellProps {
   readonly row: LogRow
 }
 
-/** Outcome of a call: a dot and its status. Other rows show their type. */
+/** Outcome of a call: a dot and the status that the caller got, with the upstream's where it is another one. Other rows show their type. */
 export function StatusCell({ row }: CellProps) {
   const { t } = useTranslation('logs')
   const { ending, error_code: code } = readLogDetails(row.other)
   const type = t(`type.${typeNameOf(row.type)}`)
   const tone = !isCall(row) ? 'quiet' : row.type === logType.error ? 'bad' : ending ? 'warn' : 'good'
+  const upstream = upstreamStatusOf(row)
   const hint = ending ? t('panel.endingCut', { ending }) : [isCall(row) && type, code].filter(Boolean).join(' · ')
   const status = (
     <Tip label={hint}>
       <span className={classes.status} data-tone={tone}>
         <span className={classes.dot} aria-hidden />
         {isCall(row) ? (statusOf(row) ?? type) : type}
+        {upstream !== undefined && (
+          <span className={classes.upstream}>
+            {upstream > 0 ? t('upstreamStatus', { status: upstream }) : t('noUpstreamStatus')}
+          </span>
+        )}
         {isCall(row) && <VisuallyHidden>{type}</VisuallyHidden>}
       </span>
     </Tip>
