@@ -75,8 +75,8 @@ export const LogEntity = OwnLogEntity.extend({ channel: z.number().int(), channe
 export type LogEntity = z.output<typeof LogEntity>
 
 /**
- * `joined`: one row for each call. The failed attempts of a call are part of the row that ended it, or of the last attempt, so a
- * page may hold fewer rows than requested; `total` still counts rows.
+ * `joined`: one row for each call. The failed attempts of a call are part of the row that ended it, or of the last attempt; pages and
+ * `total` count these rows.
  */
 const Joined = { joined: flagText.optional() }
 const JoinedOwnLog = OwnLogEntity.extend({

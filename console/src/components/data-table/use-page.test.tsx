@@ -3,6 +3,7 @@ import { act } from '@testing-library/react'
 import { useState } from 'react'
 
 import { renderConsole } from '../../../test/render'
+import { pageSizeFor } from '../../lib/page-size'
 import { usePage } from './use-page'
 
 interface InAddress {
@@ -29,16 +30,16 @@ async function open(initial: InAddress = {}, of?: 'page' | 'message') {
 }
 
 test('a list without a page in its address begins with the first', async () => {
-  expect((await open()).shown()).toEqual({ page: 1, size: 10 })
+  expect((await open()).shown()).toEqual({ page: 1, size: 20 })
   expect((await open({ page: 3, size: 50 })).shown()).toEqual({ page: 3, size: 50 })
 })
 
 test('the page is kept in the address, and the first one leaves it', async () => {
   const { go, address, shown } = await open()
-  go(2, 10)
+  go(2, 20)
   expect(address()).toEqual({ page: 2, size: undefined })
-  expect(shown()).toEqual({ page: 2, size: 10 })
-  go(1, 10)
+  expect(shown()).toEqual({ page: 2, size: 20 })
+  go(1, 20)
   expect(address()).toEqual({ page: undefined, size: undefined })
 })
 
@@ -48,11 +49,21 @@ test('a chosen size is kept in the address and for the next list', async () => {
   expect(address()).toEqual({ page: undefined, size: 50 })
   unmount()
   expect((await open()).shown()).toEqual({ page: 1, size: 50 })
-  expect((await open({}, 'message')).shown()).toEqual({ page: 1, size: 10 })
+  expect((await open({}, 'message')).shown()).toEqual({ page: 1, size: 20 })
 })
 
 test('a size of the address stays there while pages are turned', async () => {
-  const { go, address } = await open({ size: 20 })
-  go(2, 20)
-  expect(address()).toEqual({ page: 2, size: 20 })
+  const { go, address } = await open({ size: 10 })
+  go(2, 10)
+  expect(address()).toEqual({ page: 2, size: 10 })
+})
+
+test.each([
+  [800, 20],
+  [900, 20],
+  [1140, 20],
+  [1200, 50],
+  [2160, 50],
+])('a window of %i pixels has %i rows a page until the reader chooses', (height, size) => {
+  expect(pageSizeFor(height)).toBe(size as 20 | 50)
 })

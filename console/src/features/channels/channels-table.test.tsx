@@ -6,7 +6,9 @@ import { aChannel, aVendor } from '../../../test/channel-factories'
 import { renderConsole } from '../../../test/render'
 import { Refusal, serve, type MadeCall } from '../../../test/server'
 import { untilGone } from '../../../test/until-gone'
+import { ChannelStatus } from './channel-cells'
 import { ChannelSearch } from './channel-search'
+import { ChannelState } from './channel-state'
 import { ChannelsPage } from './channels-page'
 
 const two = [
@@ -297,7 +299,7 @@ test('a row shows live data: traffic, latency, calls, breaker and last error', a
     await one.findByRole('img', { name: 'Last 24 hours: 99% succeeded · 99 calls, 1 failed attempt' }),
   ).toBeTruthy()
   expect(one.getByText('420 ms')).toBeTruthy()
-  expect(one.getByText('3 / 10 +2')).toBeTruthy()
+  expect(one.getByText('3 / 10 in flight +2')).toBeTruthy()
   expect(one.getByText('$1.00')).toBeTruthy()
   const two = row('Two')
   expect(two.getByText('Breaker open · 12 s')).toBeTruthy()
@@ -310,7 +312,7 @@ test('a row shows live data: traffic, latency, calls, breaker and last error', a
 
 test('the spending of 24 hours is shown once it is known', async () => {
   const { row } = await open({ ...atWork, 'GET /api/channel/traffic': () => new Promise(() => {}) })
-  expect(await row('One').findByText('3 / 10 +2')).toBeTruthy()
+  expect(await row('One').findByText('3 / 10 in flight +2')).toBeTruthy()
   const heads = [...(screen.getByRole('table').querySelector('thead tr')?.children ?? [])]
   const spent = heads.findIndex(({ textContent }) => textContent?.startsWith('Spent, 24 h'))
   const cell = row('One').getAllByRole('cell')[spent]
@@ -355,7 +357,7 @@ test('Escape cancels moving a row', async () => {
   expect(page.sent('PUT')).toEqual([])
 })
 
-test('a row expands to current outages and past events', async () => {
+test('a channel opens by its name: what is known of it, and past events', async () => {
   const page = await open({
     ...atWork,
     'GET /api/channel/2/history': () => [
@@ -369,9 +371,50 @@ test('a row expands to current outages and past events', async () => {
       { at: 1_690_000_000, kind: 'enabled', is_by_hand: true, username: 'root', text: '' },
     ],
   })
-  await page.user.click(page.row('Two').getByRole('button', { name: 'Expand row' }))
-  expect(await screen.findByText('Channel disabled automatically: 401')).toBeTruthy()
-  expect(screen.getByText('by root')).toBeTruthy()
+  await page.user.click(screen.getByText('Two'))
+  const panel = within(await screen.findByRole('complementary', { name: 'Details' }))
+  expect(await panel.findByText('Channel disabled automatically: 401')).toBeTruthy()
+  expect(panel.getByText('by root')).toBeTruthy()
+  expect(panel.getByText('Disabled automatically: The key was refused')).toBeTruthy()
+  // A control in a row does what it says, and nothing else.
+  await page.user.click(page.row('One').getByRole('textbox', { name: 'Priority: One' }))
+  expect(panel.getByText('by root')).toBeTruthy()
+})
+
+test.each([
+  ['never called, never tested', {}, undefined, ['No calls in the last 24 hours.', 'Never tested.']],
+  [
+    'all calls failed before a restart',
+    { test_time: 1_700_000_000, test_failure: 'HTTP 401' },
+    { count: 0, errors: 42 },
+    ['42 of 42 attempts of the last 24 hours failed.', /^Last test failed .+: HTTP 401$/],
+  ],
+  [
+    'all well',
+    { test_time: 1_700_000_000, response_time: 850 },
+    { count: 12, errors: 0 },
+    ['All 12 calls of the last 24 hours succeeded.', /^Last test passed .+, in 850 ms\.$/],
+  ],
+  ['disabled by hand', { status: 2 }, undefined, ['Disabled manually.']],
+  ['disabled without a reason', { status: 3 }, undefined, ['Disabled automatically; the reason was not recorded.']],
+] as const)(
+  'the state of a channel says what is stored, without any memory of the gateway: %s',
+  async (_, fields, day, words) => {
+    const traffic = trafficOf(1, day ?? { count: 0, errors: 0 })
+    await renderConsole(<ChannelState channel={aChannel({ id: 1, ...fields })} live={undefined} traffic={traffic} />)
+    for (const text of words) expect(screen.getByText(text)).toBeTruthy()
+  },
+)
+
+test.each([
+  [{ count: 60, errors: 30 }, 'Failing 33%'],
+  [{ count: 30, errors: 3 }, 'Enabled'],
+  [{ count: 0, errors: 2 }, 'Enabled'],
+  [{ count: 27, errors: 3 }, 'Failing 10%'],
+] as const)('an enabled channel with %j says “%s”', async (day, words) => {
+  const row = { kind: 'channel', channel: aChannel({ id: 1 }), isChild: false } as const
+  await renderConsole(<ChannelStatus row={row} traffic={trafficOf(1, day)} />)
+  expect(screen.getByText(words)).toBeTruthy()
 })
 
 test('readers without write access are offered no changes, and see the settings', async () => {

@@ -144,7 +144,7 @@ test.each([
   expect(calls[0]).toMatchObject({ query: { status_only: 'true' }, body: { id: 7, status: sent } })
 })
 
-test('selected codes are disabled together, and nothing is sent without a selection', async () => {
+test('selected codes are disabled together, and nothing is sent when none of them is there any more', async () => {
   const calls = serve({ 'PUT /api/redemption/batch-disable': () => 2 })
   let doneCount = 0
   const onDone = () => (doneCount += 1)

@@ -36,10 +36,12 @@ async function open(
 const names = (kind: 'button' | 'menuitem') =>
   screen.queryAllByRole(kind).map((element) => element.getAttribute('aria-label') ?? element.textContent)
 
-test('readers without write access are offered no changes', async () => {
-  await open(['users.read'])
-  for (const name of ['Add user', 'Edit', 'More actions for “mei”']) expect(names('button')).not.toContain(name)
-  expect(screen.queryByRole('checkbox', { name: /Select/ })).toBeNull()
+test('readers without write access are offered no changes, and may export what they select', async () => {
+  const { user } = await open(['users.read'])
+  for (const name of ['Add user', 'Edit']) expect(names('button')).not.toContain(name)
+  await user.click(screen.getByRole('checkbox', { name: 'Select row' }))
+  const bar = within(screen.getByRole('region', { name: /selected/i }))
+  expect(bar.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Export', 'Clear selection'])
 })
 
 test('the other fields are disabled for readers who may change only balances', async () => {
@@ -67,4 +69,38 @@ test('removing second factors asks for a reason and sends it', async () => {
   await user.click(remove)
   await waitFor(() => expect(calls.at(-1)).toMatchObject({ method: 'GET' }))
   expect(calls.find(({ method }) => method === 'DELETE')).toMatchObject({ body: { reason: 'Lost the phone' } })
+})
+
+test('a head sorts all users on the server, and the order, the page and the filters are in the address', async () => {
+  const { user, calls, router } = await open(undefined, '/admin/users?page=3&status=enabled&role=1')
+  const asked = () => calls.filter(({ path }) => path === '/api/user/search').at(-1)?.query
+  expect(asked()).toMatchObject({ p: '3', status: 'enabled', role: '1' })
+  await user.click(screen.getByRole('button', { name: 'Used' }))
+  await waitFor(() => expect(asked()).toMatchObject({ p: '1', sort: 'used', descending: 'true', status: 'enabled' }))
+  expect(router.state.location.search).toEqual({ status: 'enabled', role: 1, sort: 'used', descending: true })
+  await user.click(screen.getByRole('button', { name: 'Used' }))
+  await waitFor(() => expect(asked()?.['descending']).toBeUndefined())
+  await user.click(screen.getByRole('button', { name: 'Used' }))
+  await waitFor(() => expect(asked()?.['sort']).toBeUndefined())
+})
+
+test('selected users are banned together with a reason, or get a message', async () => {
+  const { user, calls, router } = await open(undefined, '/admin/users', {
+    'POST /api/user/bulk': () => [{ id: 7, outcome: 'changed', message: '' }],
+  })
+  await user.click(screen.getByRole('checkbox', { name: 'Select row' }))
+  await user.click(screen.getByRole('button', { name: 'Ban' }))
+  const drawer = within(await screen.findByRole('dialog', { name: 'Ban' }))
+  await user.click(drawer.getByRole('button', { name: 'Change 1 user' }))
+  expect(calls.some(({ method }) => method === 'POST')).toBe(false)
+  await user.type(drawer.getByRole('textbox', { name: /^Reason/ }), 'Fraud')
+  await user.click(drawer.getByRole('button', { name: 'Change 1 user' }))
+  await waitFor(() =>
+    expect(calls.find(({ method }) => method === 'POST')?.body).toMatchObject({ ids: [7], status: 2, reason: 'Fraud' }),
+  )
+  await screen.findByText('1 user changed')
+  await user.click(screen.getByRole('checkbox', { name: 'Select row' }))
+  await user.click(screen.getByRole('button', { name: 'Message' }))
+  await waitFor(() => expect(router.state.location.pathname).toBe('/admin/messages'))
+  expect(router.state.location.search).toEqual({ edit: 'new', recipients: '7' })
 })

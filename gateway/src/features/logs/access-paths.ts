@@ -52,7 +52,8 @@ export async function accessPathsOf(query: Queries, filter: LogFilter): Promise<
 const namesIn = async (query: Queries, name: string) =>
   name.includes('%') ? (await modelNames(query, 'logs', name))?.names : [name]
 
-const typePath = (type: number, userId: number | undefined): AccessPath =>
+/** The path to rows of a type that is not consumption, of all users or of one. */
+export const typePath = (type: number, userId: number | undefined): AccessPath =>
   userId === undefined
     ? { columns: ['type'], keys: [[type]], isWithoutConsumption: true }
     : { columns: ['user_id', 'type'], keys: [[userId, type]], isWithoutConsumption: true }

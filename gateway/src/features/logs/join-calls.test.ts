@@ -28,8 +28,8 @@ onBothDatabases('calls of the log', (world) => {
 
   /** Returns each row with its attempts, by their contents. */
   async function joined(filter: LogFilter = {}, page = pageOf({})) {
-    const { items } = await listLogs(query(), filter, page)
-    const rows = await joinCalls(query(), filter, items)
+    const { items } = await listLogs(query(), { ...filter, isJoined: true }, page)
+    const rows = await joinCalls(query(), items)
     return rows.map(({ row, attempts }) => [row.content, ...attempts.map(({ content }) => content)])
   }
 
@@ -55,7 +55,51 @@ onBothDatabases('calls of the log', (world) => {
       charged({ request_id: 'b', content: 'older', created_at: now - 1 }),
     )
     const pages = await Promise.all([1, 2, 3].map((p) => joined({}, pageOf({ p, page_size: 1 }))))
-    expect(pages).toEqual([[['served', 'first']], [], [['older']]])
+    expect(pages).toEqual([[['served', 'first']], [['older']], []])
+  })
+
+  test('a page holds as many calls as requested, and the total counts calls, whatever finds them', async () => {
+    const calls = Array.from({ length: 9 }, (_, index) => {
+      const fields = { request_id: `r${index}`, created_at: now - 9 * index }
+      return [
+        failed({ ...fields, created_at: now - 9 * index - 1, content: `first ${index}` }),
+        failed({ ...fields, content: `second ${index}` }),
+        index % 2 === 0
+          ? charged({ ...fields, content: `end ${index}` })
+          : failed({ ...fields, content: `end ${index}` }),
+      ]
+    })
+    await fill(...calls.flat())
+    const filters: readonly LogFilter[] = [
+      {},
+      { userId: 1 },
+      { channelId: 1 },
+      { tokenName: 'main' },
+      { userId: 1, group: 'default' },
+      { minQuota: 0 },
+      { from: now - 80, to: now },
+    ]
+    for (const filter of filters) {
+      const list = (p: number) => listLogs(query(), { ...filter, isJoined: true }, pageOf({ p, page_size: 4 }))
+      const pages = await Promise.all([list(1), list(2), list(3)])
+      expect([filter, pages.flatMap(({ items }) => items.map(({ content }) => content))]).toEqual([
+        filter,
+        Array.from({ length: 9 }, (_, index) => `end ${index}`),
+      ])
+      expect([filter, pages.map(({ total, items }) => [total, items.length])]).toEqual([
+        filter,
+        [
+          [9, 4],
+          [9, 4],
+          [9, 1],
+        ],
+      ])
+    }
+    const failures = await listLogs(query(), { type: logType.error, isJoined: true }, pageOf({}))
+    expect(failures.total).toBe(9)
+    expect(failures.items.map(({ content }) => content).slice(0, 2)).toEqual(['second 0', 'end 1'])
+    const narrow = await listLogs(query(), { isJoined: true }, pageOf({}), { milliseconds: Infinity, size: 2 })
+    expect([narrow.total, narrow.items.length]).toEqual([9, 9])
   })
 
   test('an attempt stays where the row that ended its call is not within the filter', async () => {

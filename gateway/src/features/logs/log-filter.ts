@@ -1,5 +1,5 @@
 import { logType, type logRoutes } from '@tollgate/contract'
-import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
+import { expressionBuilder, sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
 
 import type { Catalog } from '../../catalog/catalog'
 import { modelFilter, namesOfModel } from '../../catalog/model-filter'
@@ -20,6 +20,8 @@ export interface LogFilter extends UsageFilter {
   /** Seconds; both ends are inclusive. */
   readonly from?: number
   readonly to?: number
+  /** One row for each call: failed attempts are left out where a newer row of their call is within the filter. */
+  readonly isJoined?: boolean
 }
 
 /** The users whose rows are wanted: one, or all except some. */
@@ -82,7 +84,31 @@ export function logConditions(eb: Builder, filter: LogFilter): Expression<SqlBoo
   wanted.push(...singleCallConditions(eb, filter))
   if (filter.from !== undefined) wanted.push(eb('created_at', '>=', filter.from))
   if (filter.to !== undefined) wanted.push(eb('created_at', '<=', filter.to))
+  if (filter.isJoined && filter.type !== logType.consumption) wanted.push(isLast(eb, filter))
   return wanted
+}
+
+const callTypes: readonly number[] = [logType.consumption, logType.error]
+
+/** The row stands for its call. Rows that are no call, or have no id to join by, stand for themselves. */
+export function isLast(eb: Builder, filter: LogFilter): Expression<SqlBool> {
+  return eb.or([eb('type', '<>', logType.error), eb('request_id', '=', ''), eb.not(hasLater(filter))])
+}
+
+/** The row is a failed attempt that a newer row of its call stands for. */
+export const isFolded = (eb: Builder, filter: LogFilter): Expression<SqlBool> =>
+  eb.and([eb('type', '=', logType.error), eb('request_id', '<>', ''), hasLater(filter)])
+
+/** As a value, so that PostgreSQL looks up the few rows of a call rather than hash the whole table. */
+function hasLater(filter: LogFilter): Expression<SqlBool> {
+  const inside = expressionBuilder<Tables, 'logs'>()
+  const conditions = inside.and([
+    inside('type', 'in', callTypes),
+    ...logConditions(inside, { ...filter, isJoined: false }),
+  ])
+  return sql<SqlBool>`((select later.id from logs as later where later.request_id = logs.request_id
+    and (later.created_at > logs.created_at or (later.created_at = logs.created_at and later.id > logs.id))
+    and ${conditions} limit 1) is not null)`
 }
 
 /** Conditions on single calls, which neither an index nor a sum covers. */

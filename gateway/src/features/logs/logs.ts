@@ -49,28 +49,26 @@ async function usersOf(query: logRoutes.LogQuery, { database }: Context): Promis
 }
 
 interface Listed {
-  readonly filter: LogFilter
   readonly list: LogList
   readonly query: { readonly joined?: boolean | undefined }
 }
 
-interface OrderQuery {
+interface ListQuery {
+  readonly joined?: boolean | undefined
   readonly sort?: logRoutes.LogSort | undefined
   readonly descending?: boolean | undefined
 }
 
-const listOrSort = ({ database }: Context, filter: LogFilter, page: Page, { sort, descending = false }: OrderQuery) =>
-  sort
+function listed({ database }: Context, given: LogFilter, page: Page, { sort, descending = false, joined }: ListQuery) {
+  const filter = { ...given, ...(joined && { isJoined: true }) }
+  return sort
     ? sortLogs(database, filter, page, { sort, isDescending: descending })
     : listLogs(database.query, filter, page)
+}
 
-async function itemsOf<Entity>(
-  { database }: Context,
-  { filter, list, query }: Listed,
-  entity: (row: LogRow) => Entity,
-) {
+async function itemsOf<Entity>({ database }: Context, { list, query }: Listed, entity: (row: LogRow) => Entity) {
   if (!query.joined) return list.items.map(entity)
-  const joined = await joinCalls(database.query, filter, list.items)
+  const joined = await joinCalls(database.query, list.items)
   return joined.map(({ row, attempts }) => ({ ...entity(row), attempts: attempts.map(entity) }))
 }
 
@@ -78,16 +76,16 @@ export const logHandlers: readonly Handler[] = [
   handler(logRoutes.listLogs, async ({ query }, { ctx, language }) => {
     const page = pageOf(query)
     const filter = logFilter(query, ctx.catalog.current, await usersOf(query, ctx))
-    const list = await listOrSort(ctx, filter, page, query)
+    const list = await listed(ctx, filter, page, query)
     const entity = (row: LogRow) => logEntity(withoutTexts(row), language)
-    return { items: await itemsOf(ctx, { filter, list, query }, entity), ...reachOf(list, page) }
+    return { items: await itemsOf(ctx, { list, query }, entity), ...reachOf(list, page) }
   }),
   handler(logRoutes.listOwnLogs, async ({ query }, { ctx, caller, language }) => {
     const page = pageOf(query)
     const filter = logFilter(query, ctx.catalog.current, { userId: caller.userId })
-    const list = await listOrSort(ctx, filter, page, query)
+    const list = await listed(ctx, filter, page, query)
     const entity = (row: LogRow) => ownLogEntity(withoutTexts(row), language)
-    return { items: await itemsOf(ctx, { filter, list, query }, entity), ...reachOf(list, page) }
+    return { items: await itemsOf(ctx, { list, query }, entity), ...reachOf(list, page) }
   }),
   handler(logRoutes.getLog, async ({ params }, { ctx, caller, audit, language }) => {
     const row = await findLog(ctx, params.id, { reader: caller })

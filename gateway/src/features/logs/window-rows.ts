@@ -1,12 +1,14 @@
+import { logType } from '@tollgate/contract'
 import { sql, type RawBuilder } from 'kysely'
 
 import type { Queries } from '../../store/database'
 import type { LogRow } from '../../store/tables'
-import { logConditions, type LogFilter } from './log-filter'
+import { isFolded, isLast, logConditions, type LogFilter } from './log-filter'
 import {
   newestOnPath,
   newestRows,
   shareOf,
+  typePath,
   type AccessPath,
   type IndexKey,
   type LogRange,
@@ -20,7 +22,10 @@ const latecomers = 10_000
 /** Resolves with how many rows of a window are within the filter. */
 export async function countIn(query: Queries, filter: LogFilter, window: LogWindow): Promise<number> {
   const { path, isWhole, rows } = window
-  if (path && isWhole) return countOf(query, path, window, rows + latecomers)
+  if (path && isWhole) {
+    const found = await countOf(query, path, window, rows + latecomers)
+    return filter.isJoined ? found - (await foldedIn(query, path, filter, window)) : found
+  }
   const { total } = await matching(query, filter, window)
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
@@ -30,7 +35,8 @@ export async function countIn(query: Queries, filter: LogFilter, window: LogWind
 /** Resolves with the newest rows of a window that are within the filter, after the first `offset`. */
 export function rowsIn(query: Queries, filter: LogFilter, window: LogWindow, part: Part): Promise<LogRow[]> {
   const { path, isWhole } = window
-  if (path && isWhole) return rowsOf(query, path, window, part)
+  if (path && isWhole)
+    return filter.isJoined ? linesOf(query, path, filter, window, part) : rowsOf(query, path, window, part)
   return matching(query, filter, window)
     .selectAll()
     .orderBy('created_at', 'desc')
@@ -85,6 +91,32 @@ async function rowsOf(query: Queries, path: AccessPath, range: LogRange, { offse
   const rest = { from: range.from, to: first.created_at }
   return newestRows(query, path, onlyKey(path), rest, { offset: offset - newer, limit }).execute()
 }
+
+/** Errors are few, and where the path has an index of them it is the one that is read. */
+async function foldedIn(query: Queries, path: AccessPath, filter: LogFilter, window: LogRange): Promise<number> {
+  if (filter.type !== undefined && filter.type !== logType.error) return 0
+  const errors = errorsOn(path, filter)
+  const { total } = await query
+    .selectFrom(newestOnPath(query, errors, onlyKey(errors), window).selectAll().limit(unlimited).as('logs'))
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where((eb) => isFolded(eb, filter))
+    .executeTakeFirstOrThrow()
+  return total
+}
+
+/** Users and all rows have an index of their errors; of a token, a channel, a group or a model all rows are read. */
+const errorsOn = (path: AccessPath, { userId }: LogFilter): AccessPath =>
+  path.columns.every((column) => column === 'user_id') ? typePath(logType.error, userId ?? undefined) : path
+
+/** Walks the index past the rows of earlier pages: whether one is a line is in the row. */
+const linesOf = (query: Queries, path: AccessPath, filter: LogFilter, range: LogRange, { offset, limit }: Part) =>
+  newest(query, path, range)
+    .selectAll()
+    .where((eb) => isLast(eb, filter))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
 
 async function countOf(query: Queries, path: AccessPath, range: LogRange, most: number): Promise<number> {
   const { total } = await query

@@ -16,13 +16,14 @@ interface NoticeProps {
 /** The first words of the announcement; a click opens all of it as the operator wrote it. */
 export function Notice({ onOpen, onDismiss }: NoticeProps) {
   const { t } = useTranslation('shell')
-  const { data: text } = useRead(siteTextRoutes.notice)
+  const { data: text, isPending } = useRead(siteTextRoutes.notice)
   const excerpt = useMemo(() => excerptOf(text ?? ''), [text])
-  if (!text) return null
+  // Its place is kept while its text loads, so that the page does not move.
+  if (!text && !isPending) return null
   return (
     <section className={classes.strip} aria-label={t('notice.title')}>
       <IconSpeakerphone size={18} stroke={1.7} className={classes.sign} />
-      <span className={classes.words}>{excerpt || t('notice.title')}</span>
+      <span className={classes.words}>{!isPending && (excerpt || t('notice.title'))}</span>
       <Button variant="subtle" color="gray" onClick={onOpen}>
         {t('notice.more')}
       </Button>

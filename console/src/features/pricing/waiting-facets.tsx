@@ -1,0 +1,24 @@
+import { Skeleton } from '@mantine/core'
+
+import classes from './pricing.module.css'
+
+/** Vendor, billing and ability: those that nearly every site has. */
+const lines = [7, 3, 5] as const
+
+/** The facets while the prices load. */
+export const WaitingFacets = () => (
+  <div className={classes.facets} aria-hidden>
+    {lines.map((choices, line) => (
+      <div key={line} className={classes.facet}>
+        <span className={classes.facetName}>
+          <Skeleton h={12} w={48} display="inline-block" />
+        </span>
+        <div className={classes.choices}>
+          {Array.from({ length: choices }, (_, choice) => (
+            <Skeleton key={choice} h={26} w={86} />
+          ))}
+        </div>
+      </div>
+    ))}
+  </div>
+)
