@@ -114,7 +114,7 @@ function Failing({ traffic: { count, errors } }: { readonly traffic: channelRout
   const attempts = count + errors
   return (
     <StatusBadge tone="warning" reason={t('status.failingHint', { count: errors, attempts: number(attempts) })}>
-      {t('status.failing', { share: share(errors / attempts) })}
+      {t('status.failing', { share: share(Math.round((errors / attempts) * 100) / 100) })}
     </StatusBadge>
   )
 }

@@ -316,8 +316,7 @@ test('the spending of 24 hours is shown once it is known', async () => {
   const heads = [...(screen.getByRole('table').querySelector('thead tr')?.children ?? [])]
   const spent = heads.findIndex(({ textContent }) => textContent?.startsWith('Spent, 24 h'))
   const cell = row('One').getAllByRole('cell')[spent]
-  expect(cell?.firstChild?.textContent).toBe('$0.00')
-  expect(cell?.childNodes).toHaveLength(1)
+  expect(cell?.textContent).toBe('')
 })
 
 test('a column name sorts the whole list on the server, ascending, descending, then unsorted', async () => {

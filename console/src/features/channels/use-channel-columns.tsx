@@ -167,8 +167,8 @@ export function useChannelColumns({ vendors, writes, work, grip, tags, onKeys }:
       card: 'hidden',
       cell: one(balanceOf),
       belowCell: one((channel) => {
-        const balance = balanceOf(channel)
-        return balance && <Labelled name={t('column.balance')}>{balance}</Labelled>
+        const isKnown = channel.balance_updated_time > 0
+        return isKnown && <Labelled name={t('column.balance')}>{balanceOf(channel)}</Labelled>
       }),
     },
     {

@@ -44,7 +44,7 @@ test('the list follows its filters and page in the address, and the next page is
   const { user, calls, address } = await openPage({ address: '?keyword=spr&status=1&kind=gift' })
   expect(calls[0]).toMatchObject({
     path: '/api/redemption/search',
-    query: { keyword: 'spr', status: '1', is_gift: 'true', p: '0', page_size: '10' },
+    query: { keyword: 'spr', status: '1', is_gift: 'true', p: '0', page_size: '20' },
   })
   await user.click(await screen.findByRole('button', { name: 'Next page' }))
   await waitFor(() => expect(calls.at(-1)?.query).toMatchObject({ p: '1' }))

@@ -26,7 +26,7 @@ test('the filters come from the address', async () => {
     start_timestamp: '100',
     end_timestamp: '200',
   }
-  expect(asked(calls, '/api/log')[0]?.query).toEqual({ ...filter, p: '1', page_size: '10', joined: 'true' })
+  expect(asked(calls, '/api/log')[0]?.query).toEqual({ ...filter, p: '1', page_size: '20', joined: 'true' })
   expect(asked(calls, '/api/log/stat')[0]?.query).toEqual({ ...filter, quick: 'true' })
 })
 
@@ -47,7 +47,7 @@ test('a request id is searched at any time', async () => {
   expect(asked(calls, '/api/log/self')[0]?.query).toEqual({
     request_id: 'req-1',
     p: '1',
-    page_size: '10',
+    page_size: '20',
     joined: 'true',
   })
 })

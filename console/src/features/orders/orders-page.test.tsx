@@ -67,7 +67,7 @@ test('the filters come from the address, without an unknown status', async () =>
   const { to } = await open({ address: '?keyword=mei&status=paid&provider=epay&problem=any&page=2' })
   expect(to('/api/user/topup')[0]?.query).toEqual({
     p: '2',
-    page_size: '10',
+    page_size: '20',
     keyword: 'mei',
     status: 'paid',
     provider: 'epay',

@@ -53,7 +53,7 @@ test('the drawing log asks for the last 30 days in milliseconds, from page 0', a
   await screen.findByText('a kite over the harbour')
   const [query = {}] = asked(calls, '/api/mj/self')
   const [from, to] = [Number(query['start_timestamp']) / 1000, Number(query['end_timestamp']) / 1000]
-  expect(query).toMatchObject({ p: '0', page_size: '10' })
+  expect(query).toMatchObject({ p: '0', page_size: '20' })
   expect(to - from).toBe(30 * daySeconds + 3600)
   expect(Math.abs(to - 3600 - Date.now() / 1000)).toBeLessThan(60)
 })
@@ -72,7 +72,7 @@ test('administrators filter by channel and user, and see the result of the submi
   )
   expect(await screen.findByText('Submitted twice')).toBeTruthy()
   expect(screen.getByText('Studio')).toBeTruthy()
-  expect(asked(calls, '/api/mj')).toEqual([{ p: '0', page_size: '10', channel_id: '3', username: 'mei' }])
+  expect(asked(calls, '/api/mj')).toEqual([{ p: '0', page_size: '20', channel_id: '3', username: 'mei' }])
 })
 
 test('images and responses made in the background are found by their action', async () => {
@@ -96,7 +96,7 @@ test('a task is found by its id at any time', async () => {
   await user.type(await screen.findByRole('textbox', { name: 'Task ID' }), 'song-1{Enter}')
   await waitFor(() => expect(address()).toEqual({ task: 'song-1' }))
   await waitFor(() =>
-    expect(asked(calls, '/api/task/self').at(-1)).toEqual({ p: '0', page_size: '10', task_id: 'song-1' }),
+    expect(asked(calls, '/api/task/self').at(-1)).toEqual({ p: '0', page_size: '20', task_id: 'song-1' }),
   )
 })
 
@@ -109,7 +109,7 @@ test('a tab shows one platform', async () => {
 test('a page that was read is kept, and the next one is read when it is reached', async () => {
   const { calls, user } = await open('/app/logs/tasks', {
     'GET /api/task/self': ({ query }) =>
-      pageOf([aSong({ id: 5 + Number(query['p']), task_id: `song-p${query['p']}` })], 11),
+      pageOf([aSong({ id: 5 + Number(query['p']), task_id: `song-p${query['p']}` })], 21),
   })
   await screen.findByText('song-p0')
   await user.click(screen.getByRole('button', { name: 'Next page' }))

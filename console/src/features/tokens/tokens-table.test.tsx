@@ -35,7 +35,7 @@ const inTable = () => within(screen.getByRole('table'))
 test('the first page is page 0 for the server', async () => {
   const { calls } = await openTable({})
   await screen.findByText('one')
-  expect(calls.find(({ path }) => path === '/api/token')?.query).toEqual({ p: '0', size: '10' })
+  expect(calls.find(({ path }) => path === '/api/token')?.query).toEqual({ p: '0', size: '20' })
 })
 
 test('a key that the site hides is shown masked until it is revealed', async () => {
@@ -61,7 +61,7 @@ test('a keyword uses the search call', async () => {
   expect(asked(calls, 'GET').filter(({ path }) => path.startsWith('/api/token'))).toEqual([
     {
       path: '/api/token/search',
-      query: { p: '1', size: '10', either: 'sk-Ab', status: '4', group: 'vip', sort: 'left', descending: 'true' },
+      query: { p: '1', size: '20', either: 'sk-Ab', status: '4', group: 'vip', sort: 'left', descending: 'true' },
       body: undefined,
     },
   ])

@@ -20,39 +20,57 @@ const all: readonly Grant[] = ['users.read', 'users.write', 'balances.write', 'l
 const more = 'More actions for “mei”'
 
 test.each<[string, number, readonly Grant[] | undefined, Partial<User>, Offered]>([
-  ['a reader', role.admin, ['users.read'], {}, { mayEdit: false, menu: [] }],
-  ['a reader of logs', role.admin, ['users.read', 'logs.read'], {}, { mayEdit: false, menu: ['Usage log'] }],
-  ['a writer of balances', role.admin, ['users.read', 'balances.write'], {}, { mayEdit: true, menu: [] }],
-  ['a writer of users', role.admin, ['users.read', 'users.write'], {}, { mayEdit: true, menu: ['Ban', 'Deregister'] }],
-  ['an administrator', role.admin, all, {}, { mayEdit: true, menu: ['Usage log', 'Ban', 'Deregister'] }],
+  ['a reader', role.admin, ['users.read'], {}, { mayEdit: false, menu: ['API tokens'] }],
+  [
+    'a reader of logs',
+    role.admin,
+    ['users.read', 'logs.read'],
+    {},
+    { mayEdit: false, menu: ['API tokens', 'Usage log'] },
+  ],
+  ['a writer of balances', role.admin, ['users.read', 'balances.write'], {}, { mayEdit: true, menu: ['API tokens'] }],
+  [
+    'a writer of users',
+    role.admin,
+    ['users.read', 'users.write'],
+    {},
+    { mayEdit: true, menu: ['API tokens', 'Ban', 'Deregister'] },
+  ],
+  ['an administrator', role.admin, all, {}, { mayEdit: true, menu: ['API tokens', 'Usage log', 'Ban', 'Deregister'] }],
   [
     'an administrator, of a banned user',
     role.admin,
     all,
     { status: 2 },
-    { mayEdit: true, menu: ['Usage log', 'Enable', 'Deregister'] },
+    { mayEdit: true, menu: ['API tokens', 'Usage log', 'Enable', 'Deregister'] },
   ],
   [
     'an administrator, of a user with second factors',
     role.admin,
     all,
     { has_second_factor: true },
-    { mayEdit: true, menu: ['Usage log', 'Ban', 'Remove second factors', 'Deregister'] },
+    { mayEdit: true, menu: ['API tokens', 'Usage log', 'Ban', 'Remove second factors', 'Deregister'] },
   ],
-  ['an administrator, of another one', role.admin, all, { role: role.admin }, { mayEdit: false, menu: ['Usage log'] }],
+  [
+    'an administrator, of another one',
+    role.admin,
+    all,
+    { role: role.admin },
+    { mayEdit: false, menu: ['API tokens', 'Usage log'] },
+  ],
   [
     'the super admin',
     role.root,
     undefined,
     {},
-    { mayEdit: true, menu: ['Usage log', 'Promote to admin', 'Ban', 'Deregister'] },
+    { mayEdit: true, menu: ['API tokens', 'Usage log', 'Promote to admin', 'Ban', 'Deregister'] },
   ],
   [
     'the super admin, of an administrator',
     role.root,
     undefined,
     { role: role.admin },
-    { mayEdit: true, menu: ['Usage log', 'Demote to user', 'Ban', 'Deregister'] },
+    { mayEdit: true, menu: ['API tokens', 'Usage log', 'Demote to user', 'Ban', 'Deregister'] },
   ],
   [
     'the super admin, of a deleted account',
@@ -73,10 +91,20 @@ test.each<[string, number, readonly Grant[] | undefined, Partial<User>, Offered]
 })
 
 test.each<[readonly Grant[], string[]]>([
-  [['users.read'], []],
-  [['users.read', 'users.write'], ['Change group']],
-  [['users.read', 'balances.write'], ['Change balance']],
-  [all, ['Change group', 'Change balance']],
+  [['users.read'], ['Export']],
+  [
+    ['users.read', 'users.write'],
+    ['Change group', 'Ban', 'Export'],
+  ],
+  [
+    ['users.read', 'balances.write'],
+    ['Change balance', 'Export'],
+  ],
+  [
+    ['users.read', 'messages.read', 'messages.write'],
+    ['Message', 'Export'],
+  ],
+  [all, ['Change group', 'Change balance', 'Ban', 'Export']],
 ])('selected users are offered to holders of %j: %j', async (grants, names) => {
   await renderConsole(<BulkActions users={[aMember()]} onDone={() => {}} />, { user: { role: role.admin }, grants })
   expect(screen.queryAllByRole('button').map(({ textContent }) => textContent)).toEqual(names)

@@ -72,7 +72,9 @@ test('removing second factors asks for a reason and sends it', async () => {
 })
 
 test('a head sorts all users on the server, and the order, the page and the filters are in the address', async () => {
-  const { user, calls, router } = await open(undefined, '/admin/users?page=3&status=enabled&role=1')
+  const { user, calls, router } = await open(undefined, '/admin/users?page=3&status=enabled&role=1', {
+    'GET /api/user/search': () => ({ items: [mei], page: 3, page_size: 20, total: 41 }),
+  })
   const asked = () => calls.filter(({ path }) => path === '/api/user/search').at(-1)?.query
   expect(asked()).toMatchObject({ p: '3', status: 'enabled', role: '1' })
   await user.click(screen.getByRole('button', { name: 'Used' }))
