@@ -226,7 +226,8 @@ export const changeUsers = route({
   audit: 'user.bulk',
   isRepeatable: true,
   access: ['users.write', 'balances.write'],
-  summary: 'Ban or enable many users, move them to a group, or change the balance of each by an amount, once per operation',
+  summary:
+    'Ban or enable many users, move them to a group, or change the balance of each by an amount, once per operation',
   body: z.object({
     ids: z.array(UserId).min(1).max(largestPageSize),
     /** Chosen by the caller. A repeated call with it changes no balance a second time. */

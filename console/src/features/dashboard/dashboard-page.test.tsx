@@ -220,7 +220,10 @@ test('the worst channels are listed and the others counted, until the reader wan
   const counts = { ...noHealth, times: [1_800_000_000, 1_800_003_600], total: 61, failing: 3, healthy: 50, quiet: 4 }
   const calls = serve({
     'GET /api/data': ({ query }) => (query['group_by'] === 'user' ? byUser : data),
-    'GET /api/data/channels': ({ query }) => ({ ...counts, channels: query['limit'] === '300' ? [worst, ...others] : [worst] }),
+    'GET /api/data/channels': ({ query }) => ({
+      ...counts,
+      channels: query['limit'] === '300' ? [worst, ...others] : [worst],
+    }),
     'GET /api/log/stat': () => rates,
   })
   const { user } = await renderPage()
@@ -233,5 +236,7 @@ test('the worst channels are listed and the others counted, until the reader wan
   expect(tile.textContent).toContain('3 failing')
   expect(searchOf(tile)).toEqual({ sort: 'failures', descending: 'true' })
   // As in the list of channels, whatever the range of the charts.
-  expect(calls.find(({ path: called, query }) => called === '/api/data/channels' && query['limit'] === '1')?.query).toEqual({ limit: '1' })
+  expect(
+    calls.find(({ path: called, query }) => called === '/api/data/channels' && query['limit'] === '1')?.query,
+  ).toEqual({ limit: '1' })
 })

@@ -69,7 +69,13 @@ export function HealthMap({ view }: { readonly view: DashboardView }) {
 }
 
 /** "90 more channels: 88 above 99 %, 2 without calls", which unfolds them. */
-function Folded({ health, onUnfold }: { readonly health: dashboardRoutes.ChannelHealthData; readonly onUnfold: () => void }) {
+function Folded({
+  health,
+  onUnfold,
+}: {
+  readonly health: dashboardRoutes.ChannelHealthData
+  readonly onUnfold: () => void
+}) {
   const { t } = useTranslation('dashboard')
   const { total, channels, healthy, quiet } = health
   const more = total - channels.length

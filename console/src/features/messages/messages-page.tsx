@@ -66,9 +66,7 @@ function Messages() {
             </Button>
           ) : null,
         }}
-        toolbar={
-          <MessageFilters search={search} onChange={list.filter} onQuery={() => void messages.refetch()} />
-        }
+        toolbar={<MessageFilters search={search} onChange={list.filter} onQuery={() => void messages.refetch()} />}
       />
       <Suspense>
         {edit === 'new' && <NewMessageDrawer recipients={search.recipients} onClose={close} />}

@@ -31,7 +31,14 @@ onBothDatabases('a sorted log', (world) => {
       { content: 'a', quota: 5, prompt_tokens: 1, completion_tokens: 1, use_time: 3 },
       { content: 'top-up', type: logType.topUp, quota: 900, use_time: 900 },
       { content: 'b', quota: 7, prompt_tokens: 1, completion_tokens: 5, other: '{"use_time_ms":2999}', use_time: 2 },
-      { content: 'c', quota: 6, prompt_tokens: 9, completion_tokens: 0, other: '{"use_time_ms":3001,"frt":1}', use_time: 3 },
+      {
+        content: 'c',
+        quota: 6,
+        prompt_tokens: 9,
+        completion_tokens: 0,
+        other: '{"use_time_ms":3001,"frt":1}',
+        use_time: 3,
+      },
       { content: 'failed', type: logType.error, quota: 0, use_time: 9 },
       { content: 'd', quota: 7, prompt_tokens: 0, completion_tokens: 0, use_time: 1 },
     ])
@@ -45,7 +52,13 @@ onBothDatabases('a sorted log', (world) => {
 
   test('a search that runs out of time says how far it came, and sorts what it saw', async () => {
     await insert(Array.from({ length: 9 }, (_, index) => ({ content: String(index), quota: index })))
-    const list = await sortLogs(world().database, {}, pageOf({}), { sort: 'cost', isDescending: true }, { milliseconds: 0, size: 3 })
+    const list = await sortLogs(
+      world().database,
+      {},
+      pageOf({}),
+      { sort: 'cost', isDescending: true },
+      { milliseconds: 0, size: 3 },
+    )
     expect(list).toMatchObject({ isTotalLowerBound: true, searchedUntil: now - 2 })
     expect(list.items.map(({ content }) => content)).toEqual(['2', '1', '0'])
   })

@@ -52,7 +52,8 @@ export async function sortLogs(
 
 function compare(one: Place, other: Place, isDescending: boolean): number {
   const newest = other.created_at - one.created_at || other.id - one.id
-  if (one.value === null || other.value === null) return Number(one.value === null) - Number(other.value === null) || newest
+  if (one.value === null || other.value === null)
+    return Number(one.value === null) - Number(other.value === null) || newest
   return (isDescending ? other.value - one.value : one.value - other.value) || newest
 }
 

@@ -6,7 +6,9 @@ import { onBothDatabases } from '../../../test/databases'
 import type { Context } from '../../context'
 import { findOrders } from './find-orders'
 
-const anOrder = (fields: { number: string; user_id: number } & Partial<Record<'minor' | 'quota' | 'paid_at', number>>) => ({
+const anOrder = (
+  fields: { number: string; user_id: number } & Partial<Record<'minor' | 'quota' | 'paid_at', number>>,
+) => ({
   provider: 'epay',
   merchant: '1',
   method: 'zfb',
@@ -44,12 +46,18 @@ onBothDatabases('orders of all users', (world) => {
       .values([
         anOrder({ number: 'A1', user_id: 1, minor: 300, quota: 5, paid_at: 9 }),
         anOrder({ number: 'A12', user_id: 2, minor: 200, quota: 30, paid_at: 0 }),
-        { ...anOrder({ number: 'B3', user_id: 3, minor: 900, quota: 20, paid_at: 4 }), currency: 'USD', provider: 'stripe' },
+        {
+          ...anOrder({ number: 'B3', user_id: 3, minor: 900, quota: 20, paid_at: 4 }),
+          currency: 'USD',
+          provider: 'stripe',
+        },
       ])
       .execute()
   })
 
-  const numbers = async (asked: paymentRoutes.OrderFilter & { sort?: paymentRoutes.OrderSort; descending?: boolean }) => {
+  const numbers = async (
+    asked: paymentRoutes.OrderFilter & { sort?: paymentRoutes.OrderSort; descending?: boolean },
+  ) => {
     const ctx = { database: world().database } as unknown as Context
     return (await findOrders(ctx, asked, pageOf({}))).items.map(({ trade_no: number }) => number)
   }

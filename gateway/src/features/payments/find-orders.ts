@@ -69,7 +69,11 @@ const values = {
 } satisfies Record<paymentRoutes.OrderSort, RawBuilder<unknown>>
 
 /** Resolves with a page of all orders: newest first, exact matches before others, or as `sort` says. */
-export async function findOrders(ctx: Context, { sort, descending, ...filter }: paymentRoutes.OrderFilter & Sorted, page: Page) {
+export async function findOrders(
+  ctx: Context,
+  { sort, descending, ...filter }: paymentRoutes.OrderFilter & Sorted,
+  page: Page,
+) {
   const { keyword = '' } = filter
   const order = {
     by: sort && values[sort],

@@ -104,7 +104,12 @@ for (const kind of eachDatabase) {
       ])
       expect(await change({ ids: [ann.id], status: userStatus.disabled })).toEqual([[ann.id, 'unchanged']])
       const statuses = async () => {
-        const found = await ctx.database.query.selectFrom('users').select('status').where('id', 'in', ids).orderBy('id').execute()
+        const found = await ctx.database.query
+          .selectFrom('users')
+          .select('status')
+          .where('id', 'in', ids)
+          .orderBy('id')
+          .execute()
         return found.map(({ status }) => status)
       }
       expect(await statuses()).toEqual([userStatus.enabled, userStatus.disabled, userStatus.disabled])

@@ -54,22 +54,24 @@ async function changeOne(
 ): Promise<Outcome> {
   const { ctx, caller } = call
   const action = status === undefined ? undefined : status === userStatus.enabled ? 'enable' : 'disable'
-  const { target, isMoved, isSwitched, isCredited } = await ctx.database.query.transaction().execute(async (transaction) => {
-    const target = await lockUser(ctx, id, transaction)
-    refuseOutOfReach(caller, target, 'user.rank_edit')
-    const isMoved = group !== undefined && group !== target.group
-    if (isMoved) await transaction.updateTable('users').set({ group }).where('id', '=', id).execute()
-    const isSwitched = action !== undefined && status !== target.status
-    if (isSwitched) {
-      checkAction(action, caller, target)
-      await applyAction(action, id, Math.floor(ctx.clock.now() / 1000), transaction)
-    }
-    if (isMoved || isSwitched) await announceUser(ctx, id, transaction)
-    const creditId = `bulk:${caller.userId}:${operation_id}:${id}`
-    const credit = { id: creditId, userId: id, kind: 'admin', amount: quota, detail: reason } as const
-    const isCredited = quota !== 0 && (await ctx.ledger.credit(credit, transaction))
-    return { target, isMoved, isSwitched, isCredited }
-  })
+  const { target, isMoved, isSwitched, isCredited } = await ctx.database.query
+    .transaction()
+    .execute(async (transaction) => {
+      const target = await lockUser(ctx, id, transaction)
+      refuseOutOfReach(caller, target, 'user.rank_edit')
+      const isMoved = group !== undefined && group !== target.group
+      if (isMoved) await transaction.updateTable('users').set({ group }).where('id', '=', id).execute()
+      const isSwitched = action !== undefined && status !== target.status
+      if (isSwitched) {
+        checkAction(action, caller, target)
+        await applyAction(action, id, Math.floor(ctx.clock.now() / 1000), transaction)
+      }
+      if (isMoved || isSwitched) await announceUser(ctx, id, transaction)
+      const creditId = `bulk:${caller.userId}:${operation_id}:${id}`
+      const credit = { id: creditId, userId: id, kind: 'admin', amount: quota, detail: reason } as const
+      const isCredited = quota !== 0 && (await ctx.ledger.credit(credit, transaction))
+      return { target, isMoved, isSwitched, isCredited }
+    })
   if (action && isSwitched) logUserAct(action, target, call)
   if (isCredited) await logQuotaChange({ userId: id, username: target.username, change: quota, reason }, call)
   if (isMoved || isSwitched || isCredited) return 'changed'

@@ -70,7 +70,12 @@ async function inOrder(queries: Queries, known: KnownUsers, order: ListOrder, { 
 }
 
 /** The sums of a month are not in the database's reach of an order; few users have any. */
-async function bySpending(ctx: Context, known: KnownUsers, isDescending: boolean, { size, offset }: Part): Promise<Found> {
+async function bySpending(
+  ctx: Context,
+  known: KnownUsers,
+  isDescending: boolean,
+  { size, offset }: Part,
+): Promise<Found> {
   const { query } = ctx.database
   const asked = { filter: {}, hours: usageHours(ctx.clock), column: 'user_id' } as const
   const spent = await sumsByKey(await readSumProgress(query), asked)

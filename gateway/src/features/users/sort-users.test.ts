@@ -52,7 +52,14 @@ for (const kind of eachDatabase) {
 
     test('a balance is sorted with what workers have leased of it', async () => {
       await using world = await start()
-      const lease = { id: 'l', worker_id: 'w', kind: 'user' as const, ref_id: world.bob.id, amount: 900, created_at: now }
+      const lease = {
+        id: 'l',
+        worker_id: 'w',
+        kind: 'user' as const,
+        ref_id: world.bob.id,
+        amount: 900,
+        created_at: now,
+      }
       await world.ctx.database.query.insertInto('leases').values(lease).execute()
       expect((await world.sorted('balance'))?.[0]).toBe('Bob')
     })
@@ -76,7 +83,12 @@ for (const kind of eachDatabase) {
       })
       await ctx.database.query
         .insertInto('rollups')
-        .values([spend(ann.id, 40 * day, 9000), spend(ann.id, day, 10), spend(bob.id, 0, 30), spend(eve.id, 2 * day, 20)])
+        .values([
+          spend(ann.id, 40 * day, 9000),
+          spend(ann.id, day, 10),
+          spend(bob.id, 0, 30),
+          spend(eve.id, 2 * day, 20),
+        ])
         .execute()
       expect(await sorted('month')).toEqual(['Bob', 'eve', 'ann', 'admin', 'root'])
       expect(await names(root, { sort: 'month', p: '2', page_size: '2', descending: 'true' })).toEqual(['ann', 'admin'])

@@ -91,8 +91,16 @@ for (const kind of eachDatabase) {
       const { root, admin, ann, ask } = world
       const ids = [ann.id, root.id].join('\n')
       const file = await textOf(await ask(admin, 'GET /api/user/export', { ids }))
-      expect(file.trimEnd().split('\r\n').slice(1).map((line) => line.split(',')[1])).toEqual(['ann'])
-      expect((await textOf(await ask(admin, 'GET /api/user/export', { ids: '' }))).trimEnd().split('\r\n')).toHaveLength(1)
+      expect(
+        file
+          .trimEnd()
+          .split('\r\n')
+          .slice(1)
+          .map((line) => line.split(',')[1]),
+      ).toEqual(['ann'])
+      expect(
+        (await textOf(await ask(admin, 'GET /api/user/export', { ids: '' }))).trimEnd().split('\r\n'),
+      ).toHaveLength(1)
     })
 
     test('the file is written list by list, each user once', async () => {

@@ -24,7 +24,12 @@ export async function usersUsage(
     .select(['id', seenAt.as('seen_at')])
     .where((eb) => eb.and([eb('id', 'in', [...ids]), isReadable(eb)]))
     .execute()
-  const asked = { filter: {}, hours: usageHours(ctx.clock), column: 'user_id', keys: readable.map(({ id }) => id) } as const
+  const asked = {
+    filter: {},
+    hours: usageHours(ctx.clock),
+    column: 'user_id',
+    keys: readable.map(({ id }) => id),
+  } as const
   const totals = await sumsByKey(await readSumProgress(query), asked)
   return readable.map(({ id, seen_at }) => {
     const { count, prompt_tokens: prompt, completion_tokens: completion, quota } = totals.get(String(id)) ?? noFigures

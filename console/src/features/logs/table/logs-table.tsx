@@ -125,7 +125,9 @@ export function LogsTable(props: LogsTableProps) {
           />
         )}
       </Suspense>
-      {data?.searched_until !== undefined && <SearchedUntil at={data.searched_until} isSorted={isSorted} onFurther={onFurther} />}
+      {data?.searched_until !== undefined && (
+        <SearchedUntil at={data.searched_until} isSorted={isSorted} onFurther={onFurther} />
+      )}
     </div>
   )
 }
