@@ -172,7 +172,7 @@ export const LogDetails = z.object({
   dropped: z.array(z.string()).readonly().default([]),
   error_type: text,
   error_code: z.union([z.string(), z.number().transform(String)]).optional(),
-  /** Of the upstream's response for a failed attempt, 0 without one; of ours for a refused call. */
+  /** Status of the upstream's response for a failed attempt, 0 without one; of ours for a refused call. */
   status_code: number,
   /** The status that the caller gets when the attempt is the last, where it is another one. */
   caller_status: number,

@@ -106,7 +106,7 @@ const filters = {
 }
 const operatorFilters = { channel_id: wholeNumberText.optional(), username: exact }
 
-/** Of the newest `mostCountedTasks` within the filters. `duration`: of those that have ended, from their submission on. */
+/** Sorts the newest `mostCountedTasks` within the filters. `duration` counts from the submission; a task that has not ended comes last. */
 export const taskSorts = ['duration', 'cost'] as const
 export type TaskSort = (typeof taskSorts)[number]
 

@@ -73,7 +73,7 @@ const isOut = ({ status }: ChannelFacts) => status === channelStatus.autoDisable
 const isTroubled = (channel: Judged) =>
   isOut(channel) || (channel.status === channelStatus.enabled && channelRoutes.isFailing(channel))
 
-/** A single failed attempt out of one is no worse than ten out of a hundred. */
+/** A few attempts weigh little: one failed out of one counts as ten out of a hundred. */
 const badness = (channel: Judged) => channel.errors / (attemptsOf(channel) + 10)
 
 const worseFirst = (one: Judged, other: Judged) =>

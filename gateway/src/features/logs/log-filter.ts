@@ -90,7 +90,7 @@ export function logConditions(eb: Builder, filter: LogFilter): Expression<SqlBoo
 
 const callTypes: readonly number[] = [logType.consumption, logType.error]
 
-/** The row stands for its call. Rows that are no call, or have no id to join by, stand for themselves. */
+/** The row stands for its call. A row without an id to join by stands for itself. */
 export function isLast(eb: Builder, filter: LogFilter): Expression<SqlBool> {
   return eb.or([eb('type', '<>', logType.error), eb('request_id', '=', ''), eb.not(hasLater(filter))])
 }

@@ -6,7 +6,7 @@ import type { Call } from '../../http/handler'
 import { leased } from '../../ledger/balances'
 import { containing, equalFolded } from '../../store/like'
 import { listOrder } from '../../store/list-order'
-import { readableUsers } from '../users/known-users'
+import { readableUsers } from '../../accounts/users/known-users'
 import { maskedKeys } from './shown-keys'
 import { tokenEntities } from './token-entity'
 

@@ -1,7 +1,7 @@
 import { tokenStatus, type RouteInput, type tokenRoutes } from '@tollgate/contract'
 
 import type { Call } from '../../http/handler'
-import { changeableUsers } from '../users/known-users'
+import { changeableUsers } from '../../accounts/users/known-users'
 
 type Body = RouteInput<typeof tokenRoutes.switchTokens>['body']
 

@@ -5,7 +5,7 @@ import { csvFile, isoTime, type CsvColumn } from '../../http/response/csv-file'
 import type { FileAnswer } from '../../http/response/file-answer'
 import type { Call } from '../../http/handler'
 import type { Language } from '../../http/language'
-import { readableUsers, type UserFilter } from './known-users'
+import { readableUsers, type UserFilter } from '../../accounts/users/known-users'
 
 /** Rows per query: a few milliseconds, for which a call in the same process may have to wait. */
 const listSize = 500

@@ -8,7 +8,7 @@ import type { Context } from '../../context'
 import type { Caller } from '../../http/handler'
 import type { Queries } from '../../store/database'
 import { listOrder, type ListOrder } from '../../store/list-order'
-import { isExactly, knownUsers, mayRead, type KnownUsers, type UserFilter } from './known-users'
+import { isExactly, knownUsers, mayRead, type KnownUsers, type UserFilter } from '../../accounts/users/known-users'
 import { sortValue, usageHours } from './sort-users'
 
 export interface UserQuery extends UserFilter {

@@ -5,7 +5,7 @@ import { spans } from '../../analytics/dimensions'
 import type { Hours } from '../../analytics/hours'
 import type { Clock } from '../../clock'
 import { leased } from '../../ledger/balances'
-import type { KnownUsers } from './known-users'
+import type { KnownUsers } from '../../accounts/users/known-users'
 
 /** Sort orders that the database applies; spending of a month is added up first. */
 type Sort = Exclude<userRoutes.UserSort, 'month'>

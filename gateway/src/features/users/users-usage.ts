@@ -4,7 +4,7 @@ import type { Context } from '../../context'
 import type { Caller } from '../../http/handler'
 import { readSumProgress } from '../../analytics/sum-progress'
 import { noFigures, sumsByKey } from '../../analytics/query'
-import { readableUsers } from './known-users'
+import { readableUsers } from '../../accounts/users/known-users'
 import { seenAt, usageHours } from './sort-users'
 
 /**

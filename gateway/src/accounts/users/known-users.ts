@@ -1,12 +1,16 @@
-import { isWithinReach, mayTouch, role, userStatus, type userRoutes } from '@tollgate/contract'
+import { isWithinReach, mayTouch, role, userStatus, type Standing, type userRoutes } from '@tollgate/contract'
 import { sql, type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool } from 'kysely'
 
-import { standingOf, type StoredStanding } from '../../accounts/users/standing'
 import type { Context } from '../../context'
-import type { Caller } from '../../http/handler'
 import type { Queries } from '../../store/database'
 import { beginningFolded, containing, containingFolded } from '../../store/like'
 import type { Tables } from '../../store/tables'
+import { standingOf, type StoredStanding } from './standing'
+
+/** The reader of users. */
+interface Caller extends Standing {
+  readonly userId: number
+}
 
 /** The filters of users. */
 export interface UserFilter {
