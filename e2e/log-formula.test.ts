@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 
-import { writeLogDetails } from '@tollgate/contract'
+import { ChargeDetails, readFields, writeLogDetails } from '@tollgate/contract'
+import { loggedCharge, loggedQuota } from '@tollgate/contract/price-formula'
 import fc from 'fast-check'
 
-import { costFormula } from '../console/src/features/logs/panel/cost-formula'
 import { chargeDetails } from '../gateway/src/metering/charge-details'
 import { noUnits } from '../gateway/src/metering/price-book/amounts'
 import { charged } from '../gateway/src/metering/price-book/charge'
@@ -47,8 +47,9 @@ test('the formula of a row equals the charge', () => {
       const charge = charged({ price, requested, schedule: isAtNight ? hours : null, units: noUnits }, usage)
       const details = chargeDetails({ price, usage, charge, firstTokenMs: null, adminInfo: undefined })
       const other = writeLogDetails(details)
-      const row = { prompt_tokens: usage.promptTokens, completion_tokens: usage.completionTokens, other }
-      expect(costFormula(row, price.quotaPerUnit)?.quota).toBe(charge.quota)
+      const row = { prompt_tokens: usage.promptTokens, completion_tokens: usage.completionTokens }
+      const logged = loggedCharge(row, readFields(ChargeDetails, other))
+      expect(logged && loggedQuota(logged, price.quotaPerUnit).quota).toBe(charge.quota)
     }),
     { numRuns: 3_000, seed: 1 },
   )

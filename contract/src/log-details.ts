@@ -187,6 +187,47 @@ export const LogDetails = z.object({
 /** The form that is read, with defaults. */
 export type LogDetails = z.output<typeof LogDetails>
 
+/** What a charge is computed from; quicker to read than everything where many rows are read. */
+export const ChargeDetails = LogDetails.pick({
+  model_ratio: true,
+  group_ratio: true,
+  completion_ratio: true,
+  model_price: true,
+  cache_tokens: true,
+  cache_ratio: true,
+  cache_audio_tokens: true,
+  cache_audio_ratio: true,
+  cache_creation_tokens: true,
+  cache_creation_ratio: true,
+  cache_creation_tokens_1h: true,
+  cache_creation_ratio_1h: true,
+  image_output: true,
+  image_ratio: true,
+  audio_input: true,
+  audio_output: true,
+  audio_ratio: true,
+  audio_completion_ratio: true,
+  web_search_call_count: true,
+  web_search_price: true,
+  file_search_call_count: true,
+  file_search_price: true,
+  code_interpreter_call_count: true,
+  code_interpreter_price: true,
+  image_generation_call_count: true,
+  image_generation_price: true,
+  reasoning_billed: true,
+  reasoning_ratio: true,
+  image_generated: true,
+  image_generation_ratio: true,
+  image_count: true,
+  characters: true,
+  seconds: true,
+  service_tier_ratio: true,
+  schedule_ratio: true,
+  prices: true,
+})
+export type ChargeDetails = z.output<typeof ChargeDetails>
+
 /** The form that is written. What is undefined is left out. */
 export type WrittenLogDetails = z.input<typeof LogDetails>
 

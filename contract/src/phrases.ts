@@ -124,8 +124,8 @@ export const phraseCodes = [
   's3.failed',
 
   // the price of a call
-  'log.price_per_call',
-  'log.price_per_token',
+  'log.priced',
+  'log.priced_by_tier',
 
   // why a channel is out of service
   'status.too_slow',

@@ -68,6 +68,15 @@ export function formatDollars(dollars: number, language: Language): string {
   return `${dollars < 0 ? '-' : ''}$${text}`
 }
 
+/** $0.000626, -$0.000100: as many decimals in every amount, so that they line up and add up. */
+export function formatFixedDollars(dollars: number, digits: number, language: Language): string {
+  const format = new Intl.NumberFormat(localeOf(language), {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  })
+  return `${dollars < 0 ? '-' : ''}$${format.format(Math.abs(dollars))}`
+}
+
 /** CN¥73.00: a payment in a currency by its ISO 4217 code, with the decimals of the text. */
 export function formatPaid(money: string, currency: string, language: Language): string {
   if (!/^[A-Z]{3}$/.test(currency)) return `${money} ${currency}`.trim()

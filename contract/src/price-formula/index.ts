@@ -2,6 +2,7 @@
 export * from './class-prices'
 export * from './cost-lines'
 export * from './decimal'
+export * from './logged-charge'
 export * from './schedule'
 export * from './tiers'
 export * from './weights'

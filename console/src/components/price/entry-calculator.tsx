@@ -31,12 +31,14 @@ export function EntryCalculator({ entry, factor = 1 }: EntryCalculatorProps) {
   const [mode, setMode] = useState('')
   const now = useNow(minuteMs)
   const { modes = [] } = entry
-  const amounts = { ...usualAmounts(entry), ...typed }
-  const cost = costOf(entry, amounts, { mode, at: now, factor })
-  const { tier, schedule } = cost.variant
-  const lines = new Map(cost.lines.map((line) => [line.class, line]))
   const isByCall = entry.prices.per_call !== undefined
   const names = listedClasses(entry).filter((name) => isCounted(name, isByCall))
+  const amounts: Amounts = { ...usualAmounts(entry), ...typed }
+  // What has no line costs nothing here: the lines add up to the total.
+  const counted = Object.fromEntries(names.map((name) => [name, amounts[name] ?? 0]))
+  const cost = costOf(entry, counted, { mode, at: now, factor })
+  const { tier, schedule } = cost.variant
+  const lines = new Map(cost.lines.map((line) => [line.class, line]))
   return (
     <section aria-label={t('calculator.title')}>
       <Title order={3} fz="md" mb={6}>

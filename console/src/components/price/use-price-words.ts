@@ -1,4 +1,11 @@
-import { modeFields, unitClasses, type PriceClass, type PriceMode, type PriceSchedule } from '@tollgate/contract'
+import {
+  modeFields,
+  priceClassNames,
+  unitClasses,
+  type PriceClass,
+  type PriceMode,
+  type PriceSchedule,
+} from '@tollgate/contract'
 
 import { formatDecimal } from '../../lib/format'
 import { findText, useTranslation } from '../../lib/i18n'
@@ -21,7 +28,7 @@ export function usePriceWords() {
   }
   const spanText = ({ from, to }: Pick<PriceSchedule, 'from' | 'to'>) =>
     from === to ? t('allDay') : `${from}–${to === '00:00' ? '24:00' : to}`
-  const className = (name: PriceClass) => t(`class.${name}`)
+  const className = (name: PriceClass) => priceClassNames[name][language]
   const per = (name: PriceClass) => {
     const unit = unitOf(name)
     return unit === 'million-tokens' ? '' : t('perUnit', { unit: t(`unit.${unit}`) })

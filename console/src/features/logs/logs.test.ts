@@ -1,105 +1,30 @@
 import { expect, test } from 'bun:test'
 import { readLogDetails } from '@tollgate/contract'
+import { loggedCharge } from '@tollgate/contract/price-formula'
 
-import { costFormula } from './panel/cost-formula'
 import { formatElapsed } from './elapsed'
 import { filterOf } from './log-query'
 import { paceOfCall, paceOfFirstToken, statusOf, typeNameOf } from './log-row'
 import { LogSearch } from './log-search'
+import { ratioFormula } from './panel/ratio-formula'
 import { writtenFormula } from './panel/written-formula'
 
-const row = (prompt: number, completion: number, other: object) => ({
-  prompt_tokens: prompt,
-  completion_tokens: completion,
-  other: JSON.stringify(other),
-})
+const chargeOf = (prompt_tokens: number, completion_tokens: number, details: object) =>
+  loggedCharge({ prompt_tokens, completion_tokens }, readLogDetails(JSON.stringify(details)))
 
 test.each([
-  ['plain tokens', row(1000, 200, { model_ratio: 1.25, completion_ratio: 4, group_ratio: 1, model_price: -1 }), 2250],
+  [chargeOf(1000, 100, { model_ratio: 1.25, completion_ratio: 4, group_ratio: 0.8 }), '(1000 + 100 × 4) × 1.25 × 0.8'],
+  [chargeOf(10, 0, { model_ratio: 1 }), '10 × 1 × 1'],
+  [chargeOf(10, 0, { model_price: 0.04, group_ratio: 2 }), '0.04 × 500000 × 2'],
+  [chargeOf(10, 0, { model_price: 0.04, image_count: 3, prices: { per_image: 0.04 } }), '3 × 0.04 × 500000 × 1'],
+  [chargeOf(10, 0, { model_price: 0.04, image_count: 3, prices: { per_call: 0.04 } }), '0.04 × 500000 × 1'],
   [
-    'cached tokens and a group',
-    row(1000, 100, { model_ratio: 1.25, completion_ratio: 4, group_ratio: 0.8, cache_tokens: 600, cache_ratio: 0.5 }),
-    1100,
-  ],
-  [
-    'what is written to a cache for five minutes and for an hour',
-    row(1000, 10, {
-      model_ratio: 1.5,
-      completion_ratio: 5,
-      cache_creation_tokens: 500,
-      cache_creation_ratio: 1.25,
-      cache_creation_tokens_1h: 200,
-      cache_creation_ratio_1h: 2,
-    }),
-    Math.round((500 + 300 * 1.25 + 200 * 2 + 50) * 1.5),
-  ],
-  [
-    'sound',
-    row(100, 50, {
-      model_ratio: 1.25,
-      completion_ratio: 4,
-      audio_input: 60,
-      audio_output: 30,
-      audio_ratio: 16,
-      audio_completion_ratio: 2,
-    }),
-    Math.round((40 + 60 * 16 + 20 * 4 + 30 * 32) * 1.25),
-  ],
-  ['a price for each call', row(10, 10, { model_price: 0.04, group_ratio: 2 }), 40_000],
-  ['searches of the web', row(10, 0, { model_ratio: 1, web_search_call_count: 2, web_search_price: 10 }), 10_010],
-  ['halves are rounded up', row(1, 0, { model_ratio: 2.5 }), 3],
-  ['anything used costs at least one', row(1, 0, { model_ratio: 0.01 }), 1],
-  [
-    'a service tier',
-    row(1000, 200, {
-      model_ratio: 1.25,
-      completion_ratio: 4,
-      group_ratio: 0.8,
-      service_tier_ratio: 2.5,
-      model_price: -1,
-    }),
-    4500,
-  ],
-  ['a free group costs nothing', row(100, 100, { model_ratio: 2, group_ratio: 0 }), 0],
-  [
-    'images cost their number, without any tokens too',
-    row(0, 0, { model_price: 0.04, image_count: 3, prices: { per_image: 0.04 } }),
-    60_000,
-  ],
-  ['nothing used costs nothing', row(0, 0, { model_ratio: 2 }), 0],
-  ['nothing used costs nothing at a price for each call', row(0, 0, { model_price: 0.04 }), 0],
-  [
-    'more than ordinary numbers hold exactly',
-    row(900_719_925_474_099, 0, { model_ratio: 0.1, group_ratio: 0.3 }),
-    27_021_597_764_223,
-  ],
-])('%s', (_name, entry, quota) => {
-  expect(costFormula(entry, 500_000)?.quota).toBe(quota)
-})
-
-test.each([
-  [row(1000, 100, { model_ratio: 1.25, completion_ratio: 4, group_ratio: 0.8 }), '(1000 + 100 × 4) × 1.25 × 0.8'],
-  [row(10, 0, { model_ratio: 1 }), '10 × 1 × 1'],
-  [row(10, 0, { model_price: 0.04, group_ratio: 2 }), '0.04 × 500000 × 2'],
-  [row(10, 0, { model_price: 0.04, image_count: 3, prices: { per_image: 0.04 } }), '3 × 0.04 × 500000 × 1'],
-  [row(10, 0, { model_price: 0.04, image_count: 3, prices: { per_call: 0.04 } }), '0.04 × 500000 × 1'],
-  [
-    row(10, 0, { model_ratio: 1, web_search_call_count: 2, web_search_price: 10 }),
+    chargeOf(10, 0, { model_ratio: 1, web_search_call_count: 2, web_search_price: 10 }),
     '(10 × 1 + 2 × 10 / 1,000 × 500000) × 1',
   ],
-])('a formula is written with its numbers', (entry, text) => {
-  const formula = costFormula(entry, 500_000)
+])('a formula of ratios is written with its numbers', (charge, text) => {
+  const formula = charge && ratioFormula(charge)
   expect(formula && writtenFormula(formula, 500_000, String)).toBe(text)
-})
-
-test('out-of-range numbers are tolerated', () => {
-  const entry = row(10, 10, { model_ratio: 1e300, cache_tokens: 0.5, model_price: -1 })
-  expect(costFormula(entry, 500_000)).toBeUndefined()
-})
-
-test('a row without prices has no formula', () => {
-  expect(costFormula(row(10, 10, {}), 500_000)).toBeUndefined()
-  expect(costFormula({ prompt_tokens: 1, completion_tokens: 1, other: 'no JSON' }, 500_000)).toBeUndefined()
 })
 
 test('attempts are read, and malformed ones are skipped', () => {

@@ -37,6 +37,13 @@ describe('a conversation', () => {
     expect(link.getAttribute('href')).toBe('/app/logs/api-usage?request=req-stream')
   })
 
+  test('the price of the chosen model stands below it until it has answered', async () => {
+    const page = await openPlayground()
+    expect(await screen.findByText('Input $5.00/M · Output $20.00/M')).toBeTruthy()
+    await page.say('Hi')
+    await waitFor(() => expect(screen.queryByText(/^Input/)).toBeNull())
+  })
+
   test('the charge is shown once the log has it, with a link to the row', async () => {
     const logged = [aLog({ id: 77, type: 6, quota: 0 }), aLog({ id: 78, quota: 8_000 })]
     const page = await openPlayground({ answers: [() => answered('Well.', [usage])], logged })

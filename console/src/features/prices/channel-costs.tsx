@@ -20,14 +20,14 @@ interface ChannelCostsProps {
 export function ChannelCosts({ row, canWrite }: ChannelCostsProps) {
   const { t } = useTranslation('prices')
   const [edited, setEdited] = useState<priceRoutes.ChannelCost | undefined>()
-  const { costs, mix, model } = row
+  const { costs, mix, model, channels } = row
   return (
     <section aria-label={t('costs.title')}>
       <Title order={3} fz="md">
         {t('costs.title')}
       </Title>
       <Text size="xs" c="dimmed" mb={6}>
-        {t(costs.length > 0 ? 'costs.hint' : 'costs.none')}
+        {t(costs.length > 0 ? 'costs.hint' : channels > 0 ? 'costs.unknown' : 'costs.none')}
       </Text>
       {costs.length > 0 && (
         <Table fz="sm" horizontalSpacing={4}>
@@ -54,7 +54,7 @@ export function ChannelCosts({ row, canWrite }: ChannelCostsProps) {
                   {exactPriceText(cost.mix)}
                 </Table.Td>
                 <Table.Td ta="right">
-                  <Margin margin={mix === null || mix === 0 ? null : 1 - cost.mix / mix} />
+                  <Margin margin={mix === null || mix === 0 ? null : 1 - cost.mix / mix} at={cost} />
                 </Table.Td>
                 {canWrite && (
                   <Table.Td w={34} pr={0}>

@@ -6,7 +6,8 @@ import { TierPrices } from '../../components/price/tier-prices'
 import { usePriceWords } from '../../components/price/use-price-words'
 import { listedPrice } from '../../lib/price-entry/variant'
 import { useTranslation } from '../../lib/i18n'
-import { exactPriceText } from '../../lib/prices'
+import { withOutput } from '../../lib/price-entry/with-output'
+import { priceText } from '../../lib/prices'
 import type { PriceWrites } from './use-price-writes'
 import { classOfColumn, type EditedColumn } from './edited-columns'
 import classes from './prices.module.css'
@@ -26,23 +27,23 @@ export function PriceCell({ row, column, writes }: PriceCellProps) {
   if (!name) return <span className={classes.none}>{'–'}</span>
   const sale = row.sale && inPrices(row.sale)
   const price = sale?.prices[name]
-  const listed = sale ? listedPrice(sale.prices, name) : undefined
+  const listed = sale ? listedPrice(withOutput(sale).prices, name) : undefined
   const unit = per(name)
   return (
     <span className={classes.price} data-is-own={isOwn(row, name) || undefined}>
       {writes ? (
         <CellInput
           label={t('priceOf', { price: className(name), model: row.model })}
-          shown={price === undefined ? '' : String(price)}
+          shown={price === undefined ? '' : priceText(price)}
           // What follows from other prices is charged too.
-          placeholder={price === undefined && listed !== undefined ? String(listed) : undefined}
+          placeholder={price === undefined && listed !== undefined ? priceText(listed) : undefined}
           inputMode="decimal"
-          digits={6}
+          digits={7}
           read={(typed) => readPrice(typed, t('notAPrice'))}
           onSave={(value) => writes.setPrice(row, name, value)}
         />
       ) : (
-        <span className="figures">{listed === undefined ? '–' : exactPriceText(listed)}</span>
+        <span className="figures">{listed === undefined ? '–' : priceText(listed)}</span>
       )}
       {unit && <span className={classes.unit}>{unit}</span>}
       {sale && listed !== undefined && <TierPrices entry={sale} name={name} factor={1} />}

@@ -34,9 +34,9 @@ export function ListPrice({ row }: { readonly row: Row }) {
   return (
     <span className={classes.price}>
       <span className="figures">
-        {exactPriceText(price)}
+        {priceText(price)}
         {output !== undefined && <span className={classes.none}>{' / '}</span>}
-        {output !== undefined && exactPriceText(output)}
+        {output !== undefined && priceText(output)}
       </span>
       <Difference share={differenceOf(mix, listMix)} />
     </span>
@@ -45,10 +45,18 @@ export function ListPrice({ row }: { readonly row: Row }) {
 
 const kindOfList = ({ list, kind }: Row): Row['kind'] => (list?.prices.input === undefined ? kind : 'tokens')
 
-/** Cost of the typical mix at the cheapest and the most expensive channel. */
+/** Cost of the typical mix at the cheapest and the most expensive channel; none where it is only assumed to be the list price. */
 export function CostRange({ row: { cheapest, dearest } }: { readonly row: Row }) {
   const { t } = useTranslation('prices')
   if (!cheapest || !dearest) return <Nothing />
+  if (isAssumed(dearest) && isAssumed(cheapest))
+    return (
+      <Tip label={t('assumed', { cost: exactPriceText(dearest.mix) })}>
+        <span className={classes.none} tabIndex={0}>
+          {'–'}
+        </span>
+      </Tip>
+    )
   const isOne = cheapest.mix === dearest.mix
   const named = (cost: priceRoutes.ChannelCost) =>
     `${cost.channel_name}: ${exactPriceText(cost.mix)} (${t(`costKind.${cost.kind}`)})`
@@ -63,10 +71,18 @@ export function CostRange({ row: { cheapest, dearest } }: { readonly row: Row })
   )
 }
 
-/** Margin at the channel with the highest cost; losses are highlighted. */
-export function Margin({ margin }: { readonly margin: number | null }) {
+const isAssumed = ({ kind }: priceRoutes.ChannelCost): boolean => kind === 'list'
+
+interface MarginProps {
+  readonly margin: number | null
+  /** The channel whose cost it is of. */
+  readonly at: priceRoutes.ChannelCost | null
+}
+
+/** Margin at the channel with the highest cost; losses are highlighted. None where the cost is only assumed and the price is the same. */
+export function Margin({ margin, at }: MarginProps) {
   const { share } = useFormat()
-  if (margin === null) return <Nothing />
+  if (margin === null || (Math.abs(margin) < 0.0005 && (!at || isAssumed(at)))) return <Nothing />
   return (
     <Text inherit span className="figures" c={margin < 0 ? 'var(--bad-text)' : margin < 0.0005 ? 'dimmed' : undefined}>
       {`${margin < 0 ? '−' : ''}${share(Math.abs(margin))}`}

@@ -10,7 +10,9 @@ import { PeekPanel } from '../../components/peek/peek-panel'
 import { EntryCalculator } from '../../components/price/entry-calculator'
 import { EntryDetails } from '../../components/price/entry-details'
 import { TimeAgo } from '../../components/time-ago'
+import { Tip } from '../../components/tip'
 import { useTranslation } from '../../lib/i18n'
+import { withOutput } from '../../lib/price-entry/with-output'
 import { exactPriceText } from '../../lib/prices'
 import { useRead } from '../../lib/query'
 import { ChannelCosts } from './channel-costs'
@@ -69,7 +71,7 @@ interface PriceDetailsProps {
 function PriceDetails({ row, canWrite }: PriceDetailsProps) {
   const { t } = useTranslation('prices')
   const { sale, own, list, mix, list_mix: listMix, margin, reason, kind, model } = row
-  const entry = sale && inPrices(sale)
+  const entry = sale && withOutput(inPrices(sale))
   return (
     <Stack gap="lg">
       <Facts
@@ -79,14 +81,16 @@ function PriceDetails({ row, canWrite }: PriceDetailsProps) {
             t('fact.mix'),
             mix !== null && (
               <Group key="mix" gap="xs">
-                {exactPriceText(mix)}
+                <Tip label={t('mixHint')}>
+                  <span tabIndex={0}>{exactPriceText(mix)}</span>
+                </Tip>
                 <Difference share={differenceOf(mix, listMix)} />
               </Group>
             ),
           ],
           [t('fact.listMix'), listMix !== null && exactPriceText(listMix)],
           [t('fact.listFrom'), row.list_source && <ListSource key="from" source={row.list_source} />],
-          [t('column.margin'), margin !== null && <Margin key="margin" margin={margin} />],
+          [t('column.margin'), margin !== null && <Margin key="margin" margin={margin} at={row.dearest} />],
           [
             t('fact.setBy'),
             own && (
@@ -122,7 +126,7 @@ function PriceDetails({ row, canWrite }: PriceDetailsProps) {
           <Title order={3} fz="md" mb={6}>
             {t('fact.list')}
           </Title>
-          <EntryDetails entry={inPrices(list)} label={t('fact.list')} />
+          <EntryDetails entry={withOutput(inPrices(list))} label={t('fact.list')} />
         </section>
       )}
     </Stack>

@@ -111,14 +111,26 @@ const lineOf = (model: string) => screen.getAllByRole('row').find((row) => row.t
 
 test('a row has our prices, the list price and the difference, the range of costs and the margin', async () => {
   const { field } = await open()
-  expect(field('Input price of big-2').value).toBe('3')
-  expect(field('Output price of big-2').value).toBe('15')
+  expect(field('Input price of big-2').value).toBe('$3.000')
+  expect(field('Output price of big-2').value).toBe('$15.000')
   const line = lineOf('big-2')
-  expect(line?.textContent).toContain('$2.00 / $8.00+71.4%')
+  expect(line?.textContent).toContain('$2.000 / $8.000+71.4%')
   expect(line?.textContent).toContain('$4.000–7.500')
   expect(line?.textContent).toContain('−25%')
-  expect(field('Image or page price of picture-1').value).toBe('0.04')
+  expect(field('Image or page price of picture-1').value).toBe('$0.040')
   expect(lineOf('new-1')?.textContent).toContain('No price')
+})
+
+test('a cost that was not entered is shown as none, and so is a zero margin at it', async () => {
+  const assumed = { channel_id: 1, channel_name: 'Dublin', kind: 'list' as const, mix: 3.5 }
+  const known = { ...assumed, kind: 'own' as const }
+  const row = { list: null, margin: 0, cheapest: assumed, dearest: assumed }
+  const { unmount } = await open({ answers: aList(aPriceRow(row)) })
+  expect(lineOf('big-1')?.textContent).not.toMatch(/3\.5|0%/)
+  unmount()
+  await open({ answers: aList(aPriceRow({ ...row, cheapest: known, dearest: known })) })
+  expect(lineOf('big-1')?.textContent).toContain('$3.500')
+  expect(lineOf('big-1')?.textContent).toContain('0%')
 })
 
 test('a list price without an output price names none', async () => {
@@ -133,11 +145,11 @@ test('writing to a cache is shown at the price that follows, for editing and for
   const answers = aList(aPriceRow({ list: sale, sale }))
   const { field, unmount } = await open({ answers })
   const write = field('Cache write, 5 min price of big-1')
-  expect([write.value, write.placeholder]).toEqual(['', '3.125'])
+  expect([write.value, write.placeholder]).toEqual(['', '$3.125'])
   expect(field('Cache read price of big-1').placeholder).toBe('–')
   unmount()
   await open({ answers, grants: ['prices.read'] })
-  expect(lineOf('big-1')?.textContent).toContain('$1.25$3.125')
+  expect(lineOf('big-1')?.textContent).toContain('$1.250$3.125')
 })
 
 test('Enter saves a price and keeps the rest of the entry, which can be undone', async () => {
@@ -160,7 +172,7 @@ test('Enter saves a price and keeps the rest of the entry, which can be undone',
 test('Escape reverts a price, Tab saves and moves on, and an invalid price is reported', async () => {
   const { user, written, field, type } = await open()
   await type('Input price of big-1', '9{Escape}')
-  expect(field('Input price of big-1').value).toBe('2')
+  expect(field('Input price of big-1').value).toBe('$2.000')
   await type('Input price of big-1', 'cheap{Enter}')
   expect(await screen.findByText(/^Enter a price in dollars/)).toBeTruthy()
   await type('Input price of big-1', '2.5')
@@ -252,6 +264,11 @@ test('a file with errors lists its lines and cannot be saved', async () => {
   expect((await dialog.findByRole('row', { name: '3 big-1 no such class' })).textContent).toBeTruthy()
   expect(dialog.queryByRole('button', { name: /^Save/ })).toBeNull()
   expect(asked).toEqual([{ format: 'csv', text: 'model,input\nbig-1,x', preview: true }])
+})
+
+test('a model whose cost is unknown is said to be served where channels have it', async () => {
+  await open({ address: '/admin/prices?open=big-1' })
+  expect(await screen.findByText(/^Channels serve this model/)).toBeTruthy()
 })
 
 test('the panel shows the cost of each channel and sets its factor', async () => {

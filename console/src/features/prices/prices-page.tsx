@@ -74,7 +74,7 @@ export function PricesPage() {
             >
               {t('import.title')}
             </Button>
-            <Button leftSection={<IconAdjustments size={15} />} onClick={() => setBulk([])}>
+            <Button variant="default" leftSection={<IconAdjustments size={15} />} onClick={() => setBulk([])}>
               {t('bulk.title')}
             </Button>
           </>

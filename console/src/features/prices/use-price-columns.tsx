@@ -42,7 +42,8 @@ export function usePriceColumns(writes: PriceWrites | undefined): readonly Colum
       align: 'end',
       from: name.startsWith('cache') ? 'wide' : undefined,
       cell: (row) => <PriceCell row={row} column={name} writes={writes} />,
-      cardCell: (row) => (classOfColumn(row, name) ? <PriceCell row={row} column={name} writes={writes} /> : null),
+      // On a card the price is read; its panel edits it.
+      cardCell: (row) => (classOfColumn(row, name) ? <PriceCell row={row} column={name} writes={undefined} /> : null),
     })),
     {
       id: 'list_mix',
@@ -72,7 +73,7 @@ export function usePriceColumns(writes: PriceWrites | undefined): readonly Colum
       title: t('column.margin'),
       align: 'end',
       isSortable: true,
-      cell: ({ margin }) => <Margin margin={margin} />,
+      cell: ({ margin, dearest }) => <Margin margin={margin} at={dearest} />,
     },
     {
       id: 'spend',

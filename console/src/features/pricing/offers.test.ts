@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import type { pricingRoutes } from '@tollgate/contract'
+import type { PriceEntry, pricingRoutes } from '@tollgate/contract'
 
-import { usualCall } from './call-cost'
+import { callCost, usualCall } from './call-cost'
 import { counted, matching, offersIn, priceIn, sorted, vendorOf } from './offers'
 import { aRow } from '../../../test/pricing-factory'
 
@@ -25,6 +25,34 @@ const offers = offersIn(
   1,
 )
 const names = (list: typeof offers) => list.map(({ model_name: name }) => name)
+
+describe('the price of output that no entry sets', () => {
+  const offerOf = (entry: PriceEntry, facts: pricingRoutes.ModelFacts | null = null) =>
+    offersIn([aRow({ entry, facts })], 'default', 1)[0]
+
+  test('output is shown at the price of input, in each tier and mode, as calls are charged', () => {
+    const offer = offerOf({
+      prices: { input: 2 },
+      tiers: [{ above: 1000, prices: { input: 3 } }],
+      modes: [{ name: 'flex', match: { service_tier: 'flex' }, prices: { input: 1 }, tiers: [] }],
+    })
+    expect(offer && priceIn(offer, 'output')).toBe(2)
+    expect(offer?.entry.tiers?.[0]?.prices.output).toBe(3)
+    expect(offer?.entry.modes?.[0]?.prices?.output).toBe(1)
+  })
+
+  test('a model of vectors has no output, and neither has its usual call', () => {
+    const offer = offerOf({ prices: { input: 2 } }, { ...thinker, kind: 'embedding' })
+    expect(offer && priceIn(offer, 'output')).toBeUndefined()
+    expect(offer && callCost(offer, usualCall)?.lines.map((line) => line.class)).toEqual(['input'])
+  })
+
+  test('tools are priced for models that are known to call them', () => {
+    const entry = { prices: { input: 2, web_search: 10, file_search: 2.5 } }
+    expect(offerOf(entry)?.entry.prices).toEqual({ input: 2, output: 2 })
+    expect(offerOf(entry, thinker)?.entry.prices).toMatchObject({ web_search: 10, file_search: 2.5 })
+  })
+})
 
 describe('the price list', () => {
   test('a model without the group has no price', () => {

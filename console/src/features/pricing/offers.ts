@@ -3,6 +3,7 @@ import { inPrices } from '@tollgate/contract/price-formula'
 
 import { billingOf } from '../../lib/price-entry/billing'
 import { listedPrice } from '../../lib/price-entry/variant'
+import { withOutput } from '../../lib/price-entry/with-output'
 import { callCost, type UsualCall } from './call-cost'
 import type { PriceColumn, PricingSearch, SortColumn } from './pricing-search'
 import type { Offer } from './offer'
@@ -24,12 +25,15 @@ export function offersIn(rows: readonly Row[], group: string, groupRatio: number
   }))
 }
 
-/** Kinds of models that call a vendor's tools; unknown kinds may do so. */
-const toolUsers: ReadonlySet<string | undefined> = new Set(['chat', 'completion', 'realtime', 'other', undefined])
+/** Kinds of models that call a vendor's tools. */
+const toolUsers: ReadonlySet<string | undefined> = new Set(['chat', 'completion', 'realtime', 'other'])
+/** Kinds of models whose responses have no tokens of text. */
+const wordless: ReadonlySet<string | undefined> = new Set(['embedding', 'rerank', 'moderation', 'speech'])
 
-/** Returns the entry with prices instead of ratios, without tool prices for models that call none. */
+/** Returns the entry with prices instead of ratios and what output costs, without tool prices for models that are not known to call any. */
 function offeredEntry({ entry, facts }: Row): PriceEntry {
-  const priced = inPrices(entry)
+  const named = inPrices(entry)
+  const priced = wordless.has(facts?.kind) ? named : withOutput(named)
   if (toolUsers.has(facts?.kind)) return priced
   const { web_search: _w, file_search: _f, code_interpreter: _c, image_generation: _i, ...prices } = priced.prices
   return { ...priced, prices }
@@ -69,10 +73,13 @@ interface Order {
   readonly call: UsualCall
 }
 
+/** model-2 before model-10. */
+const natural = new Intl.Collator('en', { numeric: true })
+
 /** Sorts by a column; offers without a value come last either way. */
 export function sorted(offers: readonly Offer[], { column, isDescending, call }: Order): Offer[] {
   const direction = isDescending ? -1 : 1
-  const byName = (one: Offer, other: Offer) => (one.model_name < other.model_name ? -1 : 1)
+  const byName = (one: Offer, other: Offer) => natural.compare(one.model_name, other.model_name)
   if (column === 'name') return offers.toSorted((one, other) => direction * byName(one, other))
   const valueOf = (offer: Offer) => {
     if (column === 'context') return offer.facts?.context_tokens ?? undefined

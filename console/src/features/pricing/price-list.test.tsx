@@ -47,6 +47,26 @@ async function openList(search: PricingSearch = {}, data: object = {}) {
   return { ...view, changes }
 }
 
+test('an empty list with models that have no price leads to their prices', async () => {
+  serve({
+    'GET /api/pricing': () => Response.json({ ...answer, data: [] }),
+    'GET /api/prices': () =>
+      Response.json({
+        success: true,
+        message: '',
+        data: { items: [], page: 1, total: 150 },
+        counts: { all: 150, own: 0, default: 0, unpriced: 150, differs: 0 },
+        vendors: {},
+      }),
+  })
+  function List() {
+    return <PriceList offers={useOffers({})} search={{}} setSearch={() => {}} canTry />
+  }
+  await renderConsole(<List />, { user: { role: 100 } })
+  expect(await screen.findByText('150 models have no price')).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'Set prices' }).getAttribute('href')).toBe('/admin/prices?filter=unpriced')
+})
+
 const lines = () => screen.getAllByRole('row').map((row) => row.textContent)
 
 test('prices are those of the reader’s own group, with gaps for models it lacks', async () => {
@@ -140,10 +160,17 @@ test('groups are shown side by side, each with its own prices', async () => {
   ])
 })
 
-test('a model without an output price has none side by side either', async () => {
+test('a model of vectors has no output price side by side either; another has that of its input', async () => {
   const entry = { prices: { input: 0.13 } }
-  await openList({ compare: true }, { data: [aRow({ model_name: 'big-1', entry, enable_groups: ['default', 'vip'] })] })
+  const row = aRow({ model_name: 'big-1', entry, enable_groups: ['default', 'vip'] })
+  const { unmount } = await openList(
+    { compare: true },
+    { data: [{ ...row, facts: { ...facts, kind: 'embedding', context_tokens: null } }] },
+  )
   expect(lines()[1]).toBe('big-1$0.130$0.520')
+  unmount()
+  await openList({ compare: true }, { data: [row] })
+  expect(lines()[1]).toBe('big-1$0.130 / $0.130$0.520 / $0.520')
 })
 
 afterEach(() => void setSystemTime())
@@ -174,7 +201,10 @@ test('a row contains the prices of long inputs, of the cache, and of modes and h
 test('the panel of a model has all prices in the chosen group, its modes, its hours and a calculator', async () => {
   // A Wednesday at noon, outside all hours.
   setSystemTime(new Date('2026-11-25T12:00:00Z'))
-  const { user } = await openList({ group: 'vip', open: 'big-1' }, { data: [{ ...tiered, enable_groups: ['vip'] }] })
+  const { user } = await openList(
+    { group: 'vip', open: 'big-1' },
+    { data: [{ ...tiered, facts, enable_groups: ['vip'] }] },
+  )
   const panel = within(await screen.findByRole('complementary', { name: 'Details' }))
   const textsOf = (name: string) =>
     panel.getAllByRole('row').filter((row) => row.textContent.startsWith(name))[0]?.textContent

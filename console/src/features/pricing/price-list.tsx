@@ -1,5 +1,4 @@
 import { Button, Group } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import { IconCalculator, IconColumns3 } from '@tabler/icons-react'
 import { lazy, Suspense, useCallback, useMemo } from 'react'
 
@@ -11,7 +10,6 @@ import { ListWithPanel } from '../../components/peek/list-with-panel'
 import { usePeek } from '../../components/peek/use-peek'
 import { useIsPhone } from '../../lib/breakpoints'
 import { useTranslation } from '../../lib/i18n'
-import { useViewer } from '../../lib/session'
 import { FormulaTip } from './formula-tip'
 import type { Offer } from './offer'
 import { TryOffer } from './offer-parts'
@@ -19,6 +17,7 @@ import { PriceCards } from './price-cards'
 import { usePriceColumns } from './price-columns'
 import classes from './pricing.module.css'
 import { sortColumns, type PricingSearch } from './pricing-search'
+import { useEmptyPrices } from './use-empty-prices'
 import type { Offers } from './use-offers'
 import { ViewSwitch } from './view-switch'
 
@@ -40,8 +39,8 @@ export function PriceList({ offers, search, setSearch, canTry }: PriceListProps)
   const { t } = useTranslation('pricing')
   const columns = usePriceColumns(offers, search)
   const isPhone = useIsPhone()
-  const mayConnect = useViewer().may('keys.write')
   const { answer, found } = offers
+  const empty = useEmptyPrices(answer.data !== undefined && offers.all.length === 0)
   const page = usePage(search, setSearch)
   // A page beyond the last, from an outdated link, shows the last one.
   const last = Math.max(1, Math.ceil(found.length / page.size))
@@ -127,15 +126,7 @@ export function PriceList({ offers, search, setSearch, canTry }: PriceListProps)
         }}
         isMuted={({ factor }) => factor === undefined}
         rowActions={canTry ? (offer) => <TryOffer offer={offer} /> : undefined}
-        empty={{
-          title: t('empty.title'),
-          hint: t(mayConnect ? 'empty.hintAdmin' : 'empty.hint'),
-          action: mayConnect && (
-            <Button renderRoot={(props) => <Link to="/admin/channels" search={{ edit: 'new' }} {...props} />}>
-              {t('empty.addChannel')}
-            </Button>
-          ),
-        }}
+        empty={empty}
         onClearFilters={isFiltered ? () => setSearch(noFilters) : undefined}
         toolbar={toolbar}
         {...peek.table}

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { screen, waitFor } from '@testing-library/react'
 import { ApiError } from '@tollgate/contract'
 
+import { aLog } from '../../../test/log-factory'
 import { renderConsole } from '../../../test/render'
 import { serve } from '../../../test/server'
 import { aToken } from '../../../test/token-factory'
@@ -13,7 +14,7 @@ const key = `sk-${token.key}`
 
 const streamed = (...events: readonly unknown[]) =>
   new Response([...events.map((event) => `data: ${JSON.stringify(event)}\n\n`), 'data: [DONE]\n\n'].join(''), {
-    headers: { 'content-type': 'text/event-stream' },
+    headers: { 'content-type': 'text/event-stream', 'X-Request-Id': 'req-1' },
   })
 const piece = (content: string) => ({ choices: [{ delta: { content } }] })
 
@@ -66,8 +67,11 @@ test('clients find base URL and key', async () => {
   expect(await navigator.clipboard.readText()).toBe(key)
 })
 
-test('a first call is made with the key and its response shown', async () => {
-  const { user, calls } = await openDialog({ 'POST /v1/chat/completions': () => streamed(piece('Hel'), piece('lo')) })
+test('a first call is made with the key and its response and cost shown', async () => {
+  const { user, calls } = await openDialog({
+    'POST /v1/chat/completions': () => streamed(piece('Hel'), piece('lo')),
+    'GET /api/log/self': () => ({ items: [aLog({ id: 9, quota: 17 })], page: 1, page_size: 10, total: 1 }),
+  })
   await user.click(screen.getByRole('tab', { name: 'Try it' }))
   await user.click(await screen.findByRole('button', { name: 'Send' }))
   expect(await screen.findByText('Hello')).toBeTruthy()
@@ -75,6 +79,10 @@ test('a first call is made with the key and its response shown', async () => {
     model: 'big-1',
     stream: true,
   })
+  expect(await screen.findByText(/for \$0\.000034/)).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'See it in the usage log' }).getAttribute('href')).toBe(
+    '/app/logs/api-usage?open=9',
+  )
 })
 
 test('a refused call says why', async () => {

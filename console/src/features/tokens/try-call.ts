@@ -30,10 +30,10 @@ const Chunk = z.object({
 })
 
 /**
- * Makes one streamed chat call with a token's key, as a program does.
+ * Makes one streamed chat call with a token's key, as a program does. Resolves with its request id.
  * @throws TryError when the gateway refuses or the stream fails; TypeError without a network; AbortError when aborted.
  */
-export async function tryCall({ apiKey, model, question, signal, onText }: TryCall): Promise<void> {
+export async function tryCall({ apiKey, model, question, signal, onText }: TryCall): Promise<string | undefined> {
   const response = await fetch(`${location.origin}/v1/chat/completions`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${apiKey}` },
@@ -45,12 +45,13 @@ export async function tryCall({ apiKey, model, question, signal, onText }: TryCa
   if (!response.ok || !response.body) throw failureOf(await response.text(), response.status, requestId)
   const events = response.body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream())
   for await (const { data } of events) {
-    if (data === '[DONE]') return
+    if (data === '[DONE]') break
     const event = parsed(data)
     if (Failure.safeParse(event).success) throw failureOf(data, response.status, requestId)
     const piece = Chunk.safeParse(event).data?.choices[0]?.delta?.content
     if (piece) onText(piece)
   }
+  return requestId
 }
 
 function failureOf(text: string, status: number, requestId: string | undefined): TryError {

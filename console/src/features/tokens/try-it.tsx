@@ -5,6 +5,7 @@ import { useState } from 'react'
 
 import { formatDuration } from '../../lib/format'
 import { useTranslation } from '../../lib/i18n'
+import { useFormat } from '../../lib/use-format'
 import { TryFailure } from './try-failure'
 import classes from './tokens.module.css'
 import { useTry } from './use-try'
@@ -19,6 +20,7 @@ interface TryItProps {
 export function TryIt({ apiKey, model }: TryItProps) {
   const { t } = useTranslation('tokens')
   const [question, setQuestion] = useState(t('try.hello'))
+  const { quotaInDollars } = useFormat()
   const { trial, start, stop } = useTry()
   const isRunning = trial.kind === 'running'
   return (
@@ -47,8 +49,16 @@ export function TryIt({ apiKey, model }: TryItProps) {
         )}
         {trial.kind === 'done' && (
           <Text size="sm" c="dimmed" className="figures">
-            {t('try.took', { time: formatDuration(trial.tookMs) })}{' '}
-            <Anchor inherit component={Link} to="/app/logs/api-usage">
+            {trial.logged
+              ? t('try.tookAndCost', {
+                  time: formatDuration(trial.tookMs),
+                  cost: quotaInDollars(trial.logged.quota),
+                })
+              : t('try.took', { time: formatDuration(trial.tookMs) })}{' '}
+            <Anchor
+              inherit
+              renderRoot={(props) => <Link to="/app/logs/api-usage" search={{ open: trial.logged?.id }} {...props} />}
+            >
               {t('try.log')}
             </Anchor>
           </Text>

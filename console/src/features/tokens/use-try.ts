@@ -1,12 +1,19 @@
 import { useEffect, useRef, useState } from 'react'
 
+import { loggedCall, type LoggedCall } from '../../lib/logged-call'
 import { tryCall, type TryCall } from './try-call'
 
 /** State of a first call. */
 export type Trial =
   | { readonly kind: 'idle' }
   | { readonly kind: 'running' | 'stopped'; readonly text: string }
-  | { readonly kind: 'done'; readonly text: string; readonly tookMs: number }
+  | {
+      readonly kind: 'done'
+      readonly text: string
+      readonly tookMs: number
+      /** Its row in the log, once that has it. */
+      readonly logged?: LoggedCall | undefined
+    }
   | { readonly kind: 'failed'; readonly text: string; readonly error: unknown }
 
 /** Makes a call and follows its response; unmounting aborts it. */
@@ -26,8 +33,11 @@ export function useTry() {
       setTrial({ kind: 'running', text })
     }
     try {
-      await tryCall({ ...wanted, signal: controller.signal, onText })
-      setTrial({ kind: 'done', text, tookMs: performance.now() - startedAt })
+      const requestId = await tryCall({ ...wanted, signal: controller.signal, onText })
+      const done = { kind: 'done', text, tookMs: performance.now() - startedAt } as const
+      setTrial(done)
+      const logged = requestId === undefined ? undefined : await loggedCall(requestId)
+      if (!controller.signal.aborted && running.current === controller) setTrial({ ...done, logged })
     } catch (error) {
       setTrial(controller.signal.aborted ? { kind: 'stopped', text } : { kind: 'failed', text, error })
     }

@@ -214,7 +214,7 @@ describe.each(kinds)('rows of the log (%s)', (kind) => {
       const [heading, row, end] = new TextDecoder().decode(bytes).split('\r\n')
       expect(heading).toStartWith('Time (UTC),Unix time,ID,Request ID,Type,')
       expect(row).toBe(
-        `2024-06-12T10:20:00Z,${start},${id},r,Consumption,${ann.userId},ann,1,'=cmd(),gpt-4o,default,true,2,10,5,100,` +
+        `2024-06-12T10:20:00Z,${start},${id},r,Consumption,${ann.userId},ann,1,'=cmd(),gpt-4o,default,true,2,10,5,0.0002,100,` +
           '192.0.2.7,"a ""b"", c","{""frt"":12}"',
       )
       expect(end).toBe('')

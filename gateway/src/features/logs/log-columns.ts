@@ -1,6 +1,6 @@
 import { logType, type LogType, type logRoutes } from '@tollgate/contract'
 
-import { isoTime, type CsvColumn } from '../../http/response/csv-file'
+import { isoTime, moneyColumns, type CsvColumn } from '../../http/response/csv-file'
 import type { Language } from '../../http/language'
 
 const typeNames: Readonly<Record<LogType, Readonly<Record<Language, string>>>> = {
@@ -29,9 +29,9 @@ export const ownLogColumns: readonly CsvColumn<logRoutes.OwnLogEntity>[] = [
   { name: { en: 'Group', zh: '分组' }, cell: (row) => row.group },
   { name: { en: 'Stream', zh: '流式' }, cell: (row) => row.is_stream },
   { name: { en: 'Duration (s)', zh: '用时 (秒)' }, cell: (row) => row.use_time },
-  { name: { en: 'Prompt tokens', zh: '提示 tokens' }, cell: (row) => row.prompt_tokens },
-  { name: { en: 'Completion tokens', zh: '补全 tokens' }, cell: (row) => row.completion_tokens },
-  { name: { en: 'Quota', zh: '额度' }, cell: (row) => row.quota },
+  { name: { en: 'Input tokens', zh: '输入 Token' }, cell: (row) => row.prompt_tokens },
+  { name: { en: 'Output tokens', zh: '输出 Token' }, cell: (row) => row.completion_tokens },
+  ...moneyColumns<logRoutes.OwnLogEntity>({ en: 'Cost', zh: '费用' }, (row) => row.quota),
   { name: { en: 'IP address', zh: 'IP 地址' }, cell: (row) => row.client_ip },
   { name: { en: 'Content', zh: '内容' }, cell: (row) => row.content },
   { name: { en: 'Details', zh: '详情' }, cell: (row) => row.other },

@@ -4,16 +4,19 @@ import { logType, phraseCodes, storedPhrase, writeLogDetails, type WrittenLogDet
 
 import { logContent } from './log-content'
 
+const row = { prompt_tokens: 1000, completion_tokens: 100 }
 const contentsOf = (type: number, content: string, details: WrittenLogDetails = {}) =>
-  (['en', 'zh'] as const).map((language) => logContent({ type, content, other: writeLogDetails(details) }, language))
+  (['en', 'zh'] as const).map((language) =>
+    logContent({ ...row, type, content, other: writeLogDetails(details) }, language),
+  )
 
 describe('the text of a log row', () => {
   test('the text is worded in the language of its reader', () => {
-    const row = storedPhrase('log.quota_changed', {
+    const changed = storedPhrase('log.quota_changed', {
       before: { code: 'log.quota_in_currency', params: { amount: '0.001000' } },
       after: { code: 'log.quota_in_points', params: { amount: 7 } },
     })
-    expect(contentsOf(logType.admin, row)).toEqual([
+    expect(contentsOf(logType.admin, changed)).toEqual([
       "An administrator changed the user's balance from $0.001000 to 7 quota",
       '管理员将用户额度从 ＄0.001000 额度修改为 7 点额度',
     ])
@@ -26,15 +29,19 @@ describe('the text of a log row', () => {
     ])
   })
 
-  test('the text of a charged call is its price, which only the details contain', () => {
+  test('the text of a charged call has its tokens and prices, which only the details contain', () => {
     const perToken = { model_ratio: 1.25, completion_ratio: 4, group_ratio: 0.5, model_price: -1 }
     expect(contentsOf(logType.consumption, '', perToken)).toEqual([
-      'Model ratio 1.25, completion ratio 4, group ratio 0.5',
-      '模型倍率 1.25，补全倍率 4，分组倍率 0.5',
+      'Input 1,000 × $2.50/M + Output 100 × $10.00/M, group ×0.5',
+      '输入 1,000 × $2.50/M + 输出 100 × $10.00/M，分组 ×0.5',
     ])
+    const tiered = { ...perToken, cache_tokens: 400, cache_ratio: 0.1, service_tier_ratio: 2, schedule_ratio: 0.75 }
+    expect(contentsOf(logType.consumption, '', tiered)[0]).toBe(
+      'Input 600 × $2.50/M + Cache read 400 × $0.25/M + Output 100 × $10.00/M, group ×0.5, mode and hours ×1.5',
+    )
     expect(contentsOf(logType.consumption, '', { ...perToken, model_price: 0.02 })).toEqual([
-      'Model price $0.02, group ratio 0.5',
-      '模型价格 $0.02，分组倍率 0.5',
+      'Call 1 × $0.02, group ×0.5',
+      '调用 1 × $0.02，分组 ×0.5',
     ])
     expect(contentsOf(logType.consumption, '', { frt: 3 })).toEqual(['', ''])
   })

@@ -1,6 +1,6 @@
 import type { paymentRoutes } from '@tollgate/contract'
 
-import { csvFile, isoTime, type CsvColumn } from '../../http/response/csv-file'
+import { csvFile, isoTime, moneyColumns, type CsvColumn } from '../../http/response/csv-file'
 import type { FileAnswer } from '../../http/response/file-answer'
 import type { Call } from '../../http/handler'
 import type { Language } from '../../http/language'
@@ -33,8 +33,8 @@ const ownColumns: readonly CsvColumn<paymentRoutes.OwnOrder>[] = [
   { name: { en: 'Price', zh: '支付金额' }, cell: ({ money }) => money },
   { name: { en: 'Currency', zh: '币种' }, cell: ({ currency }) => currency },
   { name: { en: 'Refunded', zh: '已退款' }, cell: ({ refunded }) => refunded },
-  { name: { en: 'Credit (quota)', zh: '到账额度' }, cell: ({ quota }) => quota },
-  { name: { en: 'Taken back (quota)', zh: '已扣回额度' }, cell: (order) => order.quota_taken },
+  ...moneyColumns<paymentRoutes.OwnOrder>({ en: 'Credit', zh: '到账' }, ({ quota }) => quota),
+  ...moneyColumns<paymentRoutes.OwnOrder>({ en: 'Taken back', zh: '已扣回' }, (order) => order.quota_taken),
   { name: { en: 'Provider', zh: '支付渠道' }, cell: ({ provider }) => provider },
   { name: { en: 'Payment method', zh: '支付方式' }, cell: ({ method }) => method },
   { name: { en: 'Paid (UTC)', zh: '支付时间 (UTC)' }, cell: (order) => timeOf(order.paid_at) },

@@ -1,7 +1,7 @@
 import { role, userStatus, type userRoutes } from '@tollgate/contract'
 
 import { entityColumns, userEntities } from '../../accounts/users/user-entity'
-import { csvFile, isoTime, type CsvColumn } from '../../http/response/csv-file'
+import { csvFile, isoTime, moneyColumns, type CsvColumn } from '../../http/response/csv-file'
 import type { FileAnswer } from '../../http/response/file-answer'
 import type { Call } from '../../http/handler'
 import type { Language } from '../../http/language'
@@ -44,7 +44,7 @@ const statusNames: ReadonlyMap<number, Names> = new Map([
   [userStatus.enabled, { en: 'Active', zh: '已激活' }],
   [userStatus.disabled, { en: 'Banned', zh: '已封禁' }],
 ])
-const closed: Names = { en: 'Deregistered', zh: '已注销' }
+const closed: Names = { en: 'Closed', zh: '已注销' }
 
 const statusOf = ({ DeletedAt: closedAt, status }: userRoutes.UserEntity) =>
   closedAt === null ? statusNames.get(status) : closed
@@ -63,12 +63,15 @@ const columns: readonly CsvColumn<userRoutes.UserEntity>[] = [
     name: { en: 'Status', zh: '状态' },
     cell: (user, language) => statusOf(user)?.[language] ?? String(user.status),
   },
-  { name: { en: 'Balance (quota)', zh: '剩余额度' }, cell: ({ quota }) => quota },
-  { name: { en: 'Used (quota)', zh: '已用额度' }, cell: (user) => user.used_quota },
+  ...moneyColumns<userRoutes.UserEntity>({ en: 'Balance', zh: '余额' }, ({ quota }) => quota),
+  ...moneyColumns<userRoutes.UserEntity>({ en: 'Used', zh: '已用' }, (user) => user.used_quota),
   { name: { en: 'Requests', zh: '调用次数' }, cell: (user) => user.request_count },
   { name: { en: 'Invited users', zh: '邀请人数' }, cell: (user) => user.aff_count },
-  { name: { en: 'Earned by invitations (quota)', zh: '邀请收益额度' }, cell: (user) => user.aff_history_quota },
+  ...moneyColumns<userRoutes.UserEntity>(
+    { en: 'Earned by invitations', zh: '邀请收益' },
+    (user) => user.aff_history_quota,
+  ),
   { name: { en: 'Invited by (ID)', zh: '邀请人 ID' }, cell: (user) => user.inviter_id || '' },
   { name: { en: 'Registered (UTC)', zh: '注册时间 (UTC)' }, cell: (user) => isoTime(user.created_at) },
-  { name: { en: 'Deregistered (UTC)', zh: '注销时间 (UTC)' }, cell: (user) => user.DeletedAt ?? '' },
+  { name: { en: 'Closed (UTC)', zh: '注销时间 (UTC)' }, cell: (user) => user.DeletedAt ?? '' },
 ]

@@ -95,7 +95,7 @@ describe.each(kinds)('a statement (%s)', (kind) => {
     ])
   })
 
-  test('a statement can be exported as a file', async () => {
+  test('a statement is exported as a file with its amounts in dollars and in quota', async () => {
     const { as } = await anOwner()
     const answer = await site.send('GET', '/api/user/statement/export?month=2026-02', {
       as,
@@ -103,9 +103,9 @@ describe.each(kinds)('a statement (%s)', (kind) => {
     })
     const lines = (await answer.text()).trim().split('\r\n')
     expect(lines.slice(1)).toEqual([
-      '2026-02-02,Redemption code,500,0',
-      '2026-02-02,API usage,-30,2',
-      '2026-02-01,API usage,-30,4',
+      '2026-02-02,Redemption code,0.001,500,0',
+      '2026-02-02,API usage,-0.00006,-30,2',
+      '2026-02-01,API usage,-0.00006,-30,4',
     ])
   })
 

@@ -1,6 +1,6 @@
 import { walletRoutes } from '@tollgate/contract'
 
-import { csvFile, type CsvColumn } from '../../http/response/csv-file'
+import { csvFile, moneyColumns, type CsvColumn } from '../../http/response/csv-file'
 import { handler, type Handler } from '../../http/handler'
 import { statementOf } from './statement'
 
@@ -19,7 +19,7 @@ const kindNames: Readonly<Record<walletRoutes.MovementKind, { readonly zh: strin
 const columns: readonly CsvColumn<walletRoutes.Movement>[] = [
   { name: { zh: '日期', en: 'Date' }, cell: ({ day }) => day },
   { name: { zh: '项目', en: 'Description' }, cell: ({ kind }, language) => kindNames[kind][language] },
-  { name: { zh: '额度', en: 'Amount (quota)' }, cell: ({ amount }) => amount },
+  ...moneyColumns<walletRoutes.Movement>({ en: 'Amount', zh: '金额' }, ({ amount }) => amount),
   { name: { zh: '调用次数', en: 'Calls' }, cell: ({ calls }) => calls },
 ]
 

@@ -54,7 +54,6 @@ export function Histogram({ filter, onRange }: HistogramProps) {
           { name: t('histogram.errors'), values: data.totals_by_time.errors, color: 'var(--bad)' },
         ]}
         format={(calls) => (Number.isInteger(calls) ? number(calls) : '')}
-        hasLegend={false}
         onPick={(index) => rangeOf(index, index)}
         onBrush={rangeOf}
       />

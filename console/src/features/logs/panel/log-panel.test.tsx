@@ -14,29 +14,75 @@ const draw = (row: LogRow, language: 'en' | 'zh' = 'en', role = 1) =>
   )
 
 const figuresOf = (section: string) => {
-  const lines = screen.getByRole('heading', { name: section }).parentElement?.querySelectorAll('div > div') ?? []
-  return [...lines].map((line) => [...line.children].map(({ textContent }) => textContent).join(': '))
+  const parts = screen.getByRole('heading', { name: section }).closest('section')?.querySelectorAll('div > div') ?? []
+  const lines = [...parts].filter(({ firstElementChild: first }) => first?.tagName === 'SPAN')
+  return lines.map((line) => [...line.children].map(({ textContent }) => textContent).join(': '))
 }
 
-test('the cost is a formula with the numbers of the row', async () => {
-  const details = { model_ratio: 1.25, completion_ratio: 4, group_ratio: 0.8, cache_tokens: 600, cache_ratio: 0.5 }
-  await draw(aLog({ quota: 1100, details }))
+test('the cost is lines of tokens, price per million and amount, which add up to the total', async () => {
+  const details = { prices: { input: 0.15, output: 0.6, cache_read: 0.075 }, cache_tokens: 1024, group_ratio: 1 }
+  await draw(aLog({ prompt_tokens: 5200, completion_tokens: 420, quota: 478, details }))
   expect(figuresOf('Cost')).toEqual([
-    'Prompt: 400',
-    'Read from the cache: 600 × 0.5',
-    'Completion: 100 × 4',
+    'Input: 4,176 × $0.15/M: $0.0006264',
+    'Cache read: 1,024 × $0.075/M: $0.0000768',
+    'Output: 420 × $0.60/M: $0.0002520',
+    'Group default: ×1',
+    'Rounded to $0.000002: +$0.0000008',
+    'Total: $0.000956',
+  ])
+  expect(screen.queryByText(/come to/)).toBeNull()
+})
+
+test('the group, the mode and the hours are lines with what they add or take away', async () => {
+  const details = {
+    model_ratio: 1.25,
+    group_ratio: 0.8,
+    service_tier_ratio: 2,
+    price_mode: 'priority',
+    schedule_ratio: 0.5,
+    price_schedule: 'off-peak',
+  }
+  await draw(aLog({ group: 'vip', quota: 1400, details }))
+  expect(figuresOf('Cost')).toEqual([
+    'Input: 1,000 × $2.50/M: $0.0025',
+    'Output: 100 × $10.00/M: $0.0010',
+    'Group vip: ×0.8: -$0.0007',
+    'Mode Priority: ×2: +$0.0028',
+    'Hours Off-peak: ×0.5: -$0.0028',
+    'Total: $0.0028',
+  ])
+})
+
+test('seconds and characters are lines too, without ratios to show', async () => {
+  const details = { model_price: -1, prices: { per_second: 0.0001 }, seconds: 60, characters: 0 }
+  await draw(aLog({ prompt_tokens: 0, completion_tokens: 0, quota: 3000, details }))
+  expect(figuresOf('Cost')[0]).toBe('Second: 60 × $0.0001: $0.006')
+  expect(screen.queryByRole('switch', { name: 'As ratios' })).toBeNull()
+})
+
+test('the formula of ratios is behind a switch, which is remembered', async () => {
+  localStorage.removeItem('log-cost-as-ratios')
+  const details = { model_ratio: 1.25, completion_ratio: 4, group_ratio: 0.8, cache_tokens: 600, cache_ratio: 0.5 }
+  const { user, unmount } = await draw(aLog({ quota: 1100, details }))
+  await user.click(screen.getByRole('switch', { name: 'As ratios' }))
+  expect(figuresOf('Cost')).toEqual([
+    'Input: 400',
+    'Cache read: 600 × 0.5',
+    'Output: 100 × 4',
     'Model ratio: × 1.25',
     'Group ratio: × 0.8',
     'Total: 1,100 = $0.0022',
   ])
-  expect(screen.getByText('(400 + 600 × 0.5 + 100 × 4) × 1.25 × 0.8 = 1,100')).toBeTruthy()
-  expect(screen.queryByText(/comes to/)).toBeNull()
+  expect(screen.getByText('(400 + 600 × 0.5 + 100 × 4) × 1.25 × 0.8')).toBeTruthy()
+  unmount()
+  await draw(aLog({ quota: 40_000, details: { model_price: 0.04, group_ratio: 2 } }))
+  expect(screen.getByText('0.04 × 500,000 × 2')).toBeTruthy()
+  localStorage.removeItem('log-cost-as-ratios')
 })
 
 test('a call with a fixed price shows the price', async () => {
   await draw(aLog({ quota: 40_000, details: { model_price: 0.04, group_ratio: 2 } }))
-  expect(figuresOf('Cost')[0]).toBe('Price per call: $0.04 × 500,000')
-  expect(screen.getByText('0.04 × 500,000 × 2 = 40,000')).toBeTruthy()
+  expect(figuresOf('Cost')).toEqual(['Call: 1 × $0.04: $0.04', 'Group default: ×2: +$0.04', 'Total: $0.08'])
 })
 
 test('generated images are shown with their number, size and quality', async () => {
@@ -50,7 +96,7 @@ test('generated images are shown with their number, size and quality', async () 
   await draw(aLog({ quota: 40_000, details }))
   expect(screen.getByText('Generated images')).toBeTruthy()
   expect(screen.getByText('2, 1024x1536, high')).toBeTruthy()
-  expect(figuresOf('Cost')[0]).toBe('Price per call: 2 × $0.04 × 500,000')
+  expect(figuresOf('Cost')[0]).toBe('Image or page: 2 × $0.04: $0.08')
 })
 
 test('a response of a session is shown as one over a WebSocket', async () => {
@@ -64,9 +110,9 @@ test('estimated usage and fallback prices are marked', async () => {
   expect(screen.getByText('Assumed price')).toBeTruthy()
 })
 
-test('a formula that differs from the charge says so', async () => {
+test('lines that differ from the charge say so', async () => {
   await draw(aLog({ quota: 7 }))
-  expect(screen.getByText('The formula gives 1,400; the amount charged is the figure above.')).toBeTruthy()
+  expect(screen.getByText('The lines come to $0.0028; the amount charged is the figure above.')).toBeTruthy()
 })
 
 const attempts = [

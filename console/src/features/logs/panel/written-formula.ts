@@ -1,8 +1,8 @@
 import { formatDecimal } from '../../../lib/format'
-import type { CostFormula } from './cost-formula'
+import type { RatioFormula } from './ratio-formula'
 
 /** Returns `(600 + 400 × 0.5 + 100 × 4) × 1.25 × 1`: the formula on one line, as typed into a calculator. */
-export function writtenFormula(formula: CostFormula, quotaPerUnit: number, number: (value: number) => string): string {
+export function writtenFormula(formula: RatioFormula, quotaPerUnit: number, number: (value: number) => string): string {
   const product = (first: string, ...factors: readonly number[]) => [first, ...factors.map(decimal)].join(' × ')
   const unit = number(quotaPerUnit)
   const tools = formula.tools.map(({ calls, price }) => `${number(calls)} × ${decimal(price)} / 1,000 × ${unit}`)
@@ -10,7 +10,9 @@ export function writtenFormula(formula: CostFormula, quotaPerUnit: number, numbe
     formula.kind === 'per-call'
       ? `${formula.images > 1 ? `${number(formula.images)} × ` : ''}${decimal(formula.price)} × ${unit}`
       : product(
-          inBrackets(formula.terms.map(({ tokens, ratios }) => product(number(tokens), ...ratios))),
+          inBrackets(
+            formula.terms.map(({ tokens, ratio }) => product(number(tokens), ...(ratio === 1 ? [] : [ratio]))),
+          ),
           formula.modelRatio,
         )
   const tier = formula.tierRatio === 1 ? [] : [formula.tierRatio]

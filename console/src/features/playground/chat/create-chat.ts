@@ -4,7 +4,6 @@ import { bodyOf, type Defaults } from '../session/request-body'
 import { isArriving, mostLanes, type Answer, type Question, type Session, type Turn } from '../session/session'
 import type { CallChat } from '../stream/call-chat'
 import { frameBatch } from './frame-batch'
-import type { LoggedCall } from './logged-call'
 import { createRawLog, type RawLog } from './raw-log'
 import { runAnswer } from './run-answer'
 
@@ -36,7 +35,8 @@ export interface ChatOptions {
   /** Monotonic milliseconds. */
   readonly now: () => number
   readonly defaults: () => Defaults
-  readonly logged: LoggedCall
+  /** Resolves with the log entry of a call; undefined where there is none. */
+  readonly logged: (requestId: string) => Promise<Answer['logged']>
 }
 
 interface Run {

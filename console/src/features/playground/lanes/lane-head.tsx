@@ -5,6 +5,8 @@ import { Tip } from '../../../components/tip'
 import { useTranslation } from '../../../lib/i18n'
 import { useChat, useIsArriving, useSession } from '../hooks/chat-context'
 import { useKnownChoices } from '../hooks/choices-context'
+import { ModelPrice } from '../model-price'
+import { lastAnswer } from '../session/path'
 import type { Lane } from '../session/session'
 import { LaneFacts } from './lane-facts'
 import classes from './lanes.module.css'
@@ -15,13 +17,14 @@ interface LaneHeadProps {
   readonly isOnly: boolean
 }
 
-/** The model of a column, and the figures of its last response. */
+/** The model of a column with its price, and later the figures of its last response. */
 export function LaneHead({ lane, isOnly }: LaneHeadProps) {
   const { t } = useTranslation('playground')
   const chat = useChat()
   const { ownGroup } = useKnownChoices()
   const group = useSession(({ settings }) => settings.group) || ownGroup
   const isArriving = useIsArriving(lane.id)
+  const hasAnswer = useSession((session) => lastAnswer(session, lane.id) !== undefined)
   return (
     <header className={classes.head}>
       <div className={classes.headRow}>
@@ -45,6 +48,7 @@ export function LaneHead({ lane, isOnly }: LaneHeadProps) {
           </Tip>
         )}
       </div>
+      {!hasAnswer && <ModelPrice model={lane.model} group={group} />}
       {!isOnly && <LaneFacts lane={lane} />}
     </header>
   )

@@ -37,6 +37,7 @@ export function ImageForm({ models, initial, onMake }: ImageFormProps) {
       initial={initial}
       fields={fields}
       canMake={prompt !== '' && image.model !== ''}
+      model={image.model}
       onMake={(others, group) => onMake({ ...image, prompt, group, others })}
     >
       <PromptField

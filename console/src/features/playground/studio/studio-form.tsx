@@ -7,6 +7,7 @@ import { OwnGroupSelect } from '../../../components/combobox/group-select'
 import { SearchSelect } from '../../../components/combobox/search-select'
 import { useTranslation } from '../../../lib/i18n'
 import { useViewer } from '../../../lib/session'
+import { ModelPrice } from '../model-price'
 import { handedBesides, type InitialRequest, type Parameters } from './initial-request'
 import { OtherParameters } from './other-parameters'
 import classes from './studio.module.css'
@@ -27,12 +28,14 @@ interface StudioFormProps {
   /** The members of a request that the form has fields for. */
   readonly fields: readonly string[]
   readonly canMake: boolean
+  /** Its price is shown; songs have none. */
+  readonly model?: string
   readonly onMake: (others: Parameters, group: string) => void
   readonly children: ReactNode
 }
 
 /** Fields that describe what to make, and what every form of the studio has after them. */
-export function StudioForm({ initial, fields, canMake, onMake, children }: StudioFormProps) {
+export function StudioForm({ initial, fields, canMake, model, onMake, children }: StudioFormProps) {
   const { t } = useTranslation('playground')
   const { user } = useViewer()
   const [group, setGroup] = useState(initial?.group || (user?.group ?? ''))
@@ -51,6 +54,11 @@ export function StudioForm({ initial, fields, canMake, onMake, children }: Studi
         value={group || null}
         onChange={(next) => next !== null && setGroup(next)}
       />
+      {model !== undefined && (
+        <div style={wholeLine}>
+          <ModelPrice model={model} group={group} />
+        </div>
+      )}
       <Button type="submit" size="sm" disabled={!canMake} style={wholeLine}>
         {t('studio.make')}
       </Button>

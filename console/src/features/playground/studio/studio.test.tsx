@@ -4,6 +4,7 @@ import type { taskRoutes } from '@tollgate/contract'
 import { Suspense, use } from 'react'
 
 import { aLog } from '../../../../test/log-factory'
+import { aRow } from '../../../../test/pricing-factory'
 import { renderConsole } from '../../../../test/render'
 import { serve } from '../../../../test/server'
 import { aSong } from '../../../../test/task-factories'
@@ -22,6 +23,15 @@ async function open(
   const calls = serve({
     'GET /api/user/models': () => models,
     'GET /api/user/self/groups': () => ({ default: { desc: '', ratio: 1 } }),
+    'GET /api/pricing': () =>
+      Response.json({
+        success: true,
+        message: '',
+        data: [aRow({ model_name: 'dall-e-3', entry: { prices: { per_image: 0.04 } } })],
+        group_ratio: { default: 1.5 },
+        usable_group: {},
+        vendors: {},
+      }),
     'GET /api/log/self': () => ({ items: [aLog({ id: 7, quota: 20_000 })], page: 1, page_size: 10, total: 1 }),
     'POST /pg/images/generations': (_call, _headers, signal) => answer(signal),
   })
@@ -43,6 +53,7 @@ test('images are asked for as described, without what is left to the model, and 
     made([{ b64_json: '/9j/AAAA' }, { url: 'https://cdn.example/kite.png' }, { url: 'javascript:alert(1)' }]),
   )
   await user.selectOptions(await screen.findByRole('combobox', { name: 'Size' }), '1536x1024')
+  expect(await screen.findByText('Image or page $0.06')).toBeTruthy()
   await make('a kite')
   const images = await screen.findAllByRole('img', { name: 'a kite' })
   expect(images.map((image) => image.getAttribute('src'))).toEqual([

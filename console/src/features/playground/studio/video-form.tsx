@@ -25,6 +25,7 @@ export function VideoForm({ models, initial, onMake }: TaskFormProps) {
       initial={initial}
       fields={fields}
       canMake={prompt !== '' && video.model !== ''}
+      model={video.model}
       onMake={(others, group) =>
         onMake({ path: '/pg/videos', prompt, body: { ...others, ...givenTexts(video), group } })
       }

@@ -78,6 +78,7 @@ function Fields({ form, path, names, list, isSmall }: FieldsProps) {
             inputWrapperOrder={['label', 'input', 'description']}
             {...form.getInputProps(`${path}.${name}`)}
             error={Boolean(form.errors[`${path}.${name}`])}
+            data-autofocus={(path === 'prices' && name === 'input') || undefined}
           />
         )
       })}

@@ -1,0 +1,37 @@
+import { Text } from '@mantine/core'
+import { pricingRoutes, unitClasses, unitPriceText, type ClassPrices, type PriceClass } from '@tollgate/contract'
+import { inPrices } from '@tollgate/contract/price-formula'
+
+import { usePriceWords } from '../../components/price/use-price-words'
+import { priceOf } from '../../lib/price-entry/variant'
+import { useReadWhole } from '../../lib/query'
+
+interface ModelPriceProps {
+  readonly model: string
+  readonly group: string
+}
+
+/** What the model costs in this group: `Input $0.15/M · Output $0.60/M`. Nothing where the price list does not say. */
+export function ModelPrice({ model, group }: ModelPriceProps) {
+  const { className } = usePriceWords()
+  const { data: list } = useReadWhole(pricingRoutes.pricing, undefined, { staleTime: 60_000 })
+  const row = list?.data.find(({ model_name: name }) => name === model)
+  const ratio = list?.beside.group_ratio[group]
+  if (!row || ratio === undefined) return null
+  const { prices } = inPrices(row.entry)
+  const parts = mainClasses(prices).map(
+    (name) => `${className(name)} ${unitPriceText(name, (priceOf(prices, name) ?? 0) * ratio)}`,
+  )
+  return (
+    <Text size="xs" c="dimmed" className="figures">
+      {parts.join(' · ')}
+    </Text>
+  )
+}
+
+/** A price per call replaces those of tokens; output without a price costs what input does. */
+function mainClasses(prices: ClassPrices): readonly PriceClass[] {
+  if (prices.per_call !== undefined) return ['per_call']
+  const tokens: readonly PriceClass[] = prices.input === undefined ? [] : ['input', 'output']
+  return [...tokens, ...unitClasses.filter((name) => prices[name] !== undefined)]
+}
