@@ -30,6 +30,7 @@ export const aSite = (): statusRoutes.SiteStatus => ({
   demo_site_enabled: false,
   quota_per_unit: 500_000,
   display_in_currency: true,
+  quota_remind_threshold: 1_000,
   price: 7.3,
   min_topup: 1,
   enable_online_topup: false,

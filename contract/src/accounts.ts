@@ -2,6 +2,9 @@
 export const role = { guest: 0, user: 1, admin: 10, root: 100 } as const
 export type Role = (typeof role)[keyof typeof role]
 
+/** Characters of a new password. */
+export const passwordLength = { min: 8, max: 64 } as const
+
 export const userStatus = { enabled: 1, disabled: 2 } as const
 export const tokenStatus = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const
 export const channelStatus = { enabled: 1, disabled: 2, autoDisabled: 3 } as const

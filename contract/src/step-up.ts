@@ -5,6 +5,7 @@
 export const stepUpPurposes = [
   'access_token',
   'backup',
+  'channel_address',
   'close_account',
   'email',
   'identity',

@@ -24,8 +24,8 @@ const text = z.string().trim().default('')
 /** What a user chose: the JSON object in the field `setting` of an account. Keys of other programs may be present as well. */
 export const UserSetting = z.object({
   notify_type: z.enum(notifyTypes).default('email'),
-  /** In quota. The default is what the console offers. */
-  quota_warning_threshold: z.number().positive().default(500_000),
+  /** In quota. Without it the threshold of the site is in force. */
+  quota_warning_threshold: z.number().positive().optional(),
   /** Empty: the address of the account. */
   notification_email: text,
   webhook_url: text,

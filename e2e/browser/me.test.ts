@@ -67,7 +67,7 @@ describeInBrowser('personal settings', () => {
     expect(await accessibilityFaults(page)).toEqual([])
 
     // Where linking an account returns to.
-    await page.goto('/admin/settings')
+    await page.goto('/admin/settings?linked=true')
     await page.waitForURL('**/app/me?tab=sign-in')
     await page.getByRole('button', { name: 'Change password' }).click()
     const change = page.getByRole('dialog', { name: 'Change password' })

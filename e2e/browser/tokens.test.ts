@@ -96,7 +96,7 @@ describeInBrowser('a customer’s tokens', () => {
     await dialog.getByRole('button', { name: 'Close' }).last().click()
 
     const row = page.getByRole('row', { name: /Limited/ })
-    await row.getByText('Limited models').waitFor()
+    await row.getByText('Enabled, limited models').waitFor()
     await becomes(() => row.textContent(), expect.stringContaining('$10.00'))
     expect(await statusOf(key, 'gpt-4o-mini')).toBe(200)
     expect(await statusOf(key, 'gpt-4o')).toBe(403)

@@ -38,6 +38,8 @@ export async function createChannelWorld(
     ctx,
     user,
     ask,
+    /** Resolves with the session of another account, for `ask`. */
+    signIn: async (account: Parameters<typeof anAccount>[1]) => console.signIn((await anAccount(ctx, account)).id),
     aChannel,
     codeOf: async (...call: Parameters<typeof ask>) => (await ask(...call)).code,
     one: async (id: number) => channelRoutes.ChannelEntity.parse((await ask('GET', `/api/channel/${id}`)).data),

@@ -9,6 +9,20 @@ export const keyFormat = (example: string): KeyFormat => ({
   several: true,
 })
 
+/** Returns whether a key has this many parts, as `id|secret`, and none of them is empty. */
+export const hasParts =
+  (count: number) =>
+  (key: string): boolean => {
+    const parts = key.split('|').map((part) => part.trim())
+    return parts.length === count && !parts.includes('')
+  }
+
+/** The same for vendors that also take a key of one part. */
+export const hasPartsOrOne =
+  (count: number) =>
+  (key: string): boolean =>
+    !key.includes('|') || hasParts(count)(key)
+
 /** Sent as `OpenAI-Organization`. */
 export const organizationField: EditorField = {
   name: 'openai_organization',

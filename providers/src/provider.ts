@@ -222,6 +222,8 @@ export interface KeyFormat {
   readonly hint: Text
   /** Commas separate several keys. False for keys that are JSON documents. */
   readonly several: boolean
+  /** Returns whether a key has the form of the hint, where the vendor's keys have a fixed one. */
+  readonly isKey?: (key: string) => boolean
 }
 
 /** A field of the channel editor. `name` is a column of the channel, or `setting.<key>` for a key of its setting. */

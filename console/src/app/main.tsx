@@ -7,7 +7,9 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 
 import { startI18n } from '../lib/i18n'
+import { languageOwner, storedLanguage } from '../lib/language'
 import { createQueryClient } from '../lib/query'
+import { storedUser } from '../lib/session'
 import { retrySignOut } from '../lib/sign-out'
 import { rememberedLogo } from '../lib/status'
 import { colorSchemeManager } from './color-scheme'
@@ -30,6 +32,7 @@ retrySignOut()
 // The page's own requests go first.
 keepGrantsSoon()
 await startI18n(loadTexts)
+await adoptLanguageFirst()
 
 // The loading indicator of index.html.
 const stop = router.subscribe('onRendered', () => {
@@ -57,7 +60,23 @@ createRoot(root).render(
   </StrictMode>,
 )
 
-/** Tries again while there is no connection to load it over. */
+/** Begins some seconds after the page, or when another user signs in; tries again while there is no connection to load it over. */
 function keepGrantsSoon(): void {
-  setTimeout(() => void import('../lib/keep-grants').then(({ keepGrants }) => keepGrants(), keepGrantsSoon), 5_000)
+  const begin = () => {
+    clearTimeout(timer)
+    end()
+    void import('../lib/keep-grants').then(({ keepGrants }) => keepGrants(), keepGrantsSoon)
+  }
+  const timer = setTimeout(begin, 5_000)
+  const end = storedUser.subscribe(begin)
+}
+
+const longestWaitMs = 1_500
+
+/** In a browser without a choice of its own, a page is drawn in its reader's language at once, rather than turned while it is read. */
+async function adoptLanguageFirst(): Promise<void> {
+  const user = storedUser.get()
+  if (!user || storedLanguage.get() !== '' || languageOwner.get() === user.id) return
+  const adopted = import('../lib/keep-grants').then(({ askOnce }) => askOnce(user.id)).catch(() => {})
+  await Promise.race([adopted, new Promise((resolve) => setTimeout(resolve, longestWaitMs))])
 }

@@ -143,14 +143,14 @@ export const pages: readonly PageEntry[] = [
   },
   {
     path: '/admin/messages',
-    name: { zh: '消息管理', en: 'Message management' },
+    name: { zh: '消息管理', en: 'Messages' },
     section: 'admin',
     icon: IconSpeakerphone,
     isShown: toHolders('messages.read'),
   },
   {
     path: '/admin/users',
-    name: { zh: '用户管理', en: 'User management' },
+    name: { zh: '用户管理', en: 'Users' },
     section: 'admin',
     icon: IconUsers,
     letter: 'u',

@@ -1,28 +1,22 @@
 import { readUserSetting, selfRoutes, type RouteAnswer } from '@tollgate/contract'
-import * as z from 'zod'
-
 import { call } from './api'
 import { chooseLanguage, currentLanguage } from './i18n'
-import type { Language } from './language'
+import { languageOwner, type Language } from './language'
 import { storedUser } from './session'
-import { stored } from './storage'
-
-/** The account whose language this browser has adopted, so that a later choice here stays. */
-const storedOwner = stored('language-of', z.number().int().nullable(), null)
 
 /** Stores a language in the account; if the server is unreachable or refuses, it applies only to this browser. */
 export async function keepLanguage(language: Language): Promise<void> {
-  storedOwner.set(storedUser.get()?.id ?? null)
+  languageOwner.set(storedUser.get()?.id ?? null)
   await call(selfRoutes.updateSetting, { body: { language } }).catch(() => {})
 }
 
 /** Adopts the language that the reader chose on another device, once after each sign-in. */
 export async function adoptLanguage(self: RouteAnswer<typeof selfRoutes.getSelf>): Promise<void> {
-  if (storedOwner.get() === self.id) return
-  storedOwner.set(self.id)
+  if (languageOwner.get() === self.id) return
+  languageOwner.set(self.id)
   const { language } = readUserSetting(self)
   if (language && language !== currentLanguage()) await chooseLanguage(language)
 }
 
 /** Makes the next sign-in adopt the language of its account again. */
-export const forgetLanguageOwner = (): void => storedOwner.clear()
+export const forgetLanguageOwner = (): void => languageOwner.clear()

@@ -150,7 +150,7 @@ export function understood(error: unknown): ApiError {
 }
 
 /** The specification's sentences for a status take precedence over the server's. */
-function sentenceOf({ status, code, message }: ApiError): string {
+function sentenceOf({ status, code, message, requestId }: ApiError): string {
   switch (status) {
     // Converted already: no response.
     case 0:
@@ -160,7 +160,9 @@ function sentenceOf({ status, code, message }: ApiError): string {
     case 429:
       return translate('error.rateLimited')
     case 500:
-      return translate(isAdministrator() ? 'error.serverForAdmin' : 'error.server')
+      if (!isAdministrator()) return translate('error.server')
+      // Without an id it was a proxy that responded, and the gateway's log says nothing.
+      return requestId ? translate('error.serverForAdmin') : translate('error.status', { status })
     case 200:
       // Without an error code of ours, the response was cut off.
       return code && message ? message : translate('error.network')

@@ -23,6 +23,14 @@ export const showAtField =
     else otherwise(error)
   }
 
+/** Focuses the first invalid field in display order, once it is drawn. For the second argument of a form's `onSubmit`. */
+export function focusFirstFault(errors: Readonly<Record<string, unknown>>): void {
+  requestAnimationFrame(() => {
+    const fields = [...document.querySelectorAll<HTMLElement>('[data-path]')]
+    fields.find(({ dataset }) => dataset['path'] !== undefined && dataset['path'] in errors)?.focus()
+  })
+}
+
 /** Converts a schema into form validation: path -> sentence, where `say` translates an issue's message (a text key). */
 export const checkedBy =
   <Values>(schema: z.ZodType<unknown, Values>, say: (key: string) => string) =>

@@ -12,6 +12,9 @@ export const fallbackLanguage: Language = 'zh'
 
 export const storedLanguage = stored('i18nextLng', z.string(), '', { isPlain: true })
 
+/** The account whose language this browser has adopted, so that a later choice here stays. */
+export const languageOwner = stored('language-of', z.number().int().nullable(), null)
+
 /** Maps any language tag to one of ours: `en-US` is `en`. */
 const languageOf = (text: string): Language =>
   languages.find((language) => text.toLowerCase().startsWith(language)) ?? fallbackLanguage

@@ -23,7 +23,7 @@ export const Route = createFileRoute('/admin/settings')({
   beforeLoad: async (context) => {
     requireLogin(context)
     // Linking an account returns here: readers without access to the site's settings continue to their own.
-    if (!(await mayRead())) throw redirect({ to: '/app/me', search: { tab: 'sign-in' } })
+    if (!(await mayRead()) && context.search.linked) throw redirect({ to: '/app/me', search: { tab: 'sign-in' } })
   },
   loaderDeps: ({ search: { page = 'general', keyword } }) => ({ page, isSearching: keyword !== undefined }),
   loader: ({ deps: { page, isSearching } }) =>

@@ -27,10 +27,24 @@ const commonMailDomains = [
 
 /** Signing in and registering, with a password or through providers. */
 export const accountOptions = {
+  SMTPServer: text('mail', '', { max: 255 }),
+  SMTPPort: whole('mail', 587, { min: 1, max: 65535 }),
+  SMTPAccount: text('mail', '', { max: 255 }),
+  SMTPFrom: text('mail', '', { max: 255 }),
+  SMTPToken: secret('mail'),
+  SMTPSSLEnabled: flag('mail', false),
+
   PasswordLoginEnabled: flag('login', true),
   RegisterEnabled: flag('login', true),
   PasswordRegisterEnabled: flag('login', true),
-  EmailVerificationEnabled: flag('login', false, { isPublic: true }),
+  EmailVerificationEnabled: flag('login', false, {
+    isPublic: true,
+    prerequisite: {
+      needs: ['SMTPServer'],
+      feature: { en: 'the verification of mail addresses', zh: '邮箱验证' },
+      needed: { en: 'the mail server', zh: '邮件服务器' },
+    },
+  }),
   EmailDomainRestrictionEnabled: flag('mail-domains', false, {
     prerequisite: {
       needs: ['EmailDomainWhitelist'],
@@ -100,7 +114,7 @@ export const accountOptions = {
   LinuxDOMinimumTrustLevel: whole('linuxdo', 0, { max: 4 }),
   WeChatAuthEnabled: flag('wechat', false, {
     isPublic: true,
-    prerequisite: configured('WeChat sign-in', '微信登录', ['WeChatServerAddress']),
+    prerequisite: configured('WeChat sign-in', '微信登录', ['WeChatServerAddress', 'WeChatServerToken']),
   }),
   WeChatServerAddress: webAddress('wechat'),
   WeChatServerToken: secret('wechat'),
@@ -115,11 +129,4 @@ export const accountOptions = {
   }),
   TelegramBotToken: secret('telegram'),
   TelegramBotName: text('telegram', '', { isPublic: true, max: 255 }),
-
-  SMTPServer: text('mail', '', { max: 255 }),
-  SMTPPort: whole('mail', 587, { min: 1, max: 65535 }),
-  SMTPAccount: text('mail', '', { max: 255 }),
-  SMTPFrom: text('mail', '', { max: 255 }),
-  SMTPToken: secret('mail'),
-  SMTPSSLEnabled: flag('mail', false),
 }

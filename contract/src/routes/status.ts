@@ -28,6 +28,8 @@ export const SiteStatus = z.object({
 
   quota_per_unit: z.number(),
   display_in_currency: z.boolean(),
+  /** In quota: users without a threshold of their own are warned below it. */
+  quota_remind_threshold: z.number().int(),
   /** Yuan for one US dollar. */
   price: z.number(),
   min_topup: z.number().int(),

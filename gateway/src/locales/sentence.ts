@@ -12,8 +12,11 @@ const sentences: Record<Language, Readonly<Record<Phrase['code'], string>>> = {
   en: { ...en, ...phrasesEn } satisfies Record<Phrase['code'], string>,
 }
 
-/** Returns the sentence of an error or phrase. */
+/** Returns the sentence of an error or phrase. It begins without the space that Chinese sentences put around Latin names. */
 export const sentence = (code: Phrase['code'], params: PhraseParams, language: Language): string =>
+  wording(code, params, language).trimStart()
+
+const wording = (code: Phrase['code'], params: PhraseParams, language: Language): string =>
   filled(sentences[language][code], params, language)
 
 /** Returns a text with its placeholders filled in. One without a value stays empty. */
@@ -22,7 +25,7 @@ export const filled = (text: string, params: PhraseParams, language: Language): 
 
 function worded(param: PhraseParam | undefined, language: Language): string {
   if (typeof param !== 'object') return String(param ?? '')
-  return 'code' in param ? sentence(param.code, param.params ?? {}, language) : param[language]
+  return 'code' in param ? wording(param.code, param.params ?? {}, language) : param[language]
 }
 
 /** Returns a stored text in the reader's language: phrases are worded, texts of earlier releases are shown unchanged. */

@@ -45,12 +45,12 @@ export async function continueOrder(
   return beginPayment(parts, provider, order)
 }
 
-/** It is pending, and the money would reach the account that it was created for. */
+/** It is pending, nothing was paid that an operator has to look at, and the money would reach the account that it was created for. */
 export function canContinue(
-  { status, expires_at: expiresAt, under_way_at: underWayAt, provider, merchant }: OrderRow,
+  { status, problem, expires_at: expiresAt, under_way_at: underWayAt, provider, merchant }: OrderRow,
   { catalog, clock }: Pick<Context, 'catalog' | 'clock'>,
 ): boolean {
-  if (status !== 'pending' || underWayAt > 0 || expiresAt * 1000 <= clock.now()) return false
+  if (status !== 'pending' || problem !== '' || underWayAt > 0 || expiresAt * 1000 <= clock.now()) return false
   return merchant !== '' && providerOf(provider)?.merchant(catalog.current.options) === merchant
 }
 
@@ -58,5 +58,6 @@ function requireWaiting(order: OrderRow, parts: Pick<Context, 'catalog' | 'clock
   if (canContinue(order, parts)) return
   if (order.paid_at > 0) throw new AppError('order.paid')
   if (order.status === 'failed') throw new AppError('order.failed')
-  throw new AppError(order.status === 'pending' && order.under_way_at > 0 ? 'order.under_way' : 'order.closed')
+  const isUnderWay = order.status === 'pending' && (order.under_way_at > 0 || order.problem !== '')
+  throw new AppError(isUnderWay ? 'order.under_way' : 'order.closed')
 }

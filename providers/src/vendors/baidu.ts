@@ -1,5 +1,6 @@
 import { writePlainRerank } from '@tollgate/dialects'
 
+import { hasPartsOrOne } from '../fields'
 import { openAiEmbeddings, rerank } from '../modes'
 import { defineProvider, type Target } from '../provider'
 import { type Change, onlyMembers, shaped, withMember } from '../shape'
@@ -58,6 +59,7 @@ export const baidu = defineProvider({
       zh: 'APIKey|SecretKey，或直接填写 access token；多个密钥以英文逗号分隔。百度已于 2026 年 8 月 31 日下线该接口，请改用千帆 V2',
     },
     several: true,
+    isKey: hasPartsOrOne(2),
   },
   modes: {
     chat: { dialect: 'baidu-chat', url: at('chat'), acceptsStreamOptions: false, errorStatuses: baiduErrors },

@@ -82,6 +82,7 @@ export const bedrock = defineProvider({
       zh: 'AccessKeyID|SecretAccessKey|区域，或 APIKey|区域；多个密钥以英文逗号分隔',
     },
     several: true,
+    isKey: (key) => regionOf({ key }) !== '',
   },
   modes: {
     chat,

@@ -17,6 +17,7 @@ export const fastGpt = defineProvider({
       en: 'key-appId, as fastgpt-0sp2gtvfdgyi4k30jwlgwf1i-64f335d84283f05518e9e041',
       zh: '请按照 key-appId 的格式填写，如 fastgpt-0sp2gtvfdgyi4k30jwlgwf1i-64f335d84283f05518e9e041',
     },
+    isKey: (key) => /^.+-[^-]+$/.test(key),
   },
   modes: { chat: openAiChat({ acceptsStreamOptions: false }) },
   fields: [

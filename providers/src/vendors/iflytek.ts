@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto'
 import { isObject, type JsonObject } from '@tollgate/dialects'
 
 import { bearer } from '../auth'
+import { hasPartsOrOne } from '../fields'
 import { thinkingChat } from '../modes'
 import { type Authorize, defineProvider, type ModeDescription, type Target } from '../provider'
 import { shaped, withMember, type Change } from '../shape'
@@ -157,6 +158,7 @@ export const iFlytek = defineProvider({
       zh: '按 APPID|APISecret|APIKey 的格式填写，或填写 HTTP 接口的 APIPassword；多个密钥以英文逗号分隔',
     },
     several: true,
+    isKey: hasPartsOrOne(3),
   },
   modes: { chat: (target) => (isOverSocket(target) ? overSocket : overHttp) },
   fields: [

@@ -1,3 +1,4 @@
+import { hasParts } from '../fields'
 import { defineProvider } from '../provider'
 import { jimengVideos } from './jimeng-videos'
 
@@ -15,6 +16,7 @@ export const jimeng = defineProvider({
       zh: '火山引擎的 AccessKeyID|SecretAccessKey；多个密钥以英文逗号分隔',
     },
     several: true,
+    isKey: hasParts(2),
   },
   modes: {},
   tasks: { video: jimengVideos },

@@ -1,4 +1,4 @@
-import { regionalBaseUrlField } from '../fields'
+import { hasPartsOrOne, regionalBaseUrlField } from '../fields'
 import { defineProvider } from '../provider'
 import { klingVideos } from './kling-videos'
 
@@ -16,6 +16,7 @@ export const kling = defineProvider({
       zh: 'AccessKey|SecretKey，或提供可灵服务的网关密钥；多个密钥以英文逗号分隔',
     },
     several: true,
+    isKey: hasPartsOrOne(2),
   },
   modes: {},
   tasks: { video: klingVideos },

@@ -1,7 +1,7 @@
 import type { DialectId, ThinkingForm } from '@tollgate/dialects'
 
 import { bearer } from '../auth'
-import { baseUrlField } from '../fields'
+import { baseUrlField, hasPartsOrOne } from '../fields'
 import { modelListAt } from '../model-list'
 import { openAiEmbeddings, thinkingChat } from '../modes'
 import { defineProvider, type ErrorStatuses, type ModeDescription, type Target } from '../provider'
@@ -81,6 +81,7 @@ export const tencent = defineProvider({
       zh: '按 AppId|SecretId|SecretKey 的格式填写，或填写 sk-… 形式的 API Key；多个密钥以英文逗号分隔',
     },
     several: true,
+    isKey: hasPartsOrOne(3),
   },
   modes: {
     chat: (target) => (isSigningKey(target) ? ownChat : compatibleChat),

@@ -137,6 +137,7 @@ export const vertex = defineProvider({
       zh: '有权使用 Vertex AI 的服务账号 JSON 文件内容',
     },
     several: false,
+    isKey: (key) => projectOf({ key }) !== '',
   },
   modes: {
     chat: byModel,

@@ -89,6 +89,16 @@ test('a name keeps its colour when other names come and go; a new one takes a fr
   expect(colorsOf('o3-mini', 'gpt-4.1')).toEqual({ 'o3-mini': few['o3-mini'], 'gpt-4.1': few['gpt-4.1'] })
 })
 
+test('a single series has the first colour, and keeps it among others', () => {
+  const known = new Map<string, number>()
+  expect(seriesColors([{ name: 'alone', values: [] }], known)).toEqual(['var(--chart-1)'])
+  const both = seriesColors(
+    ['a-new-one', 'alone'].map((name) => ({ name, values: [] })),
+    known,
+  )
+  expect(both[1]).toBe('var(--chart-1)')
+})
+
 test('a line has gaps where there is no value, and a dot for an isolated value', () => {
   const plot = plotOf(6, 10, size)
   const [path] = pathsOf([{ name: 'p50', values: [1, 2, null, 4, null, null] }], 6, 'lines', plot)

@@ -16,7 +16,7 @@ const drawn = new Map<string, number>()
 
 /**
  * Returns a colour for each series. A name keeps its colour whatever its rank, range and neighbours, unless another name of the same chart has
- * the same one: then the one assigned first keeps it, or else the alphabetically first.
+ * the same one: then the one assigned first keeps it, or else the alphabetically first. A single series has the first colour.
  */
 export function seriesColors(series: readonly ChartSeries[], known = drawn): readonly string[] {
   const taken = new Set<number>()
@@ -24,7 +24,7 @@ export function seriesColors(series: readonly ChartSeries[], known = drawn): rea
   const names = series.filter(({ isRest, color }) => !isRest && !color).map(({ name }) => name)
   const sorted = names.toSorted()
   for (const name of [...sorted.filter((one) => known.has(one)), ...sorted.filter((one) => !known.has(one))]) {
-    let slot = known.get(name) ?? hash(name) % slots
+    let slot = known.get(name) ?? (names.length === 1 ? 0 : hash(name) % slots)
     while (taken.has(slot) && taken.size < slots) slot = (slot + 1) % slots
     taken.add(slot)
     slotOf.set(name, slot)

@@ -92,7 +92,7 @@ export interface Selection<Row> {
 }
 
 /** The text of an empty list: what would be listed, and the step that creates it. */
-interface EmptyText {
+export interface EmptyText {
   readonly title: string
   readonly hint: ReactNode
   /** Null where the reader cannot change it. */

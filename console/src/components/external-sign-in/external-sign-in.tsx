@@ -3,7 +3,7 @@ import {
   IconBrandGithub,
   IconBrandTelegram,
   IconBrandWechat,
-  IconFingerprint,
+  IconShieldCheck,
   IconMessages,
   type Icon,
 } from '@tabler/icons-react'
@@ -20,7 +20,7 @@ const TelegramButton = lazy(async () => ({ default: (await import('./telegram-bu
 
 const icons: Readonly<Record<RedirectProvider, Icon>> = {
   github: IconBrandGithub,
-  oidc: IconFingerprint,
+  oidc: IconShieldCheck,
   linuxdo: IconMessages,
 }
 

@@ -79,6 +79,15 @@ test('an amount follows the site’s quota units per dollar', async () => {
   expect(last()).toBe(3000)
 })
 
+test('a site that shows quota has it typed in units, with the dollars below', async () => {
+  const { user, box, last } = await draw(617_283_500, { display_in_currency: false })
+  expect(box.value).toBe('617,283,500')
+  screen.getByText('$1,234.57')
+  await user.clear(box)
+  await user.type(box, '1500')
+  expect(last()).toBe(1500)
+})
+
 function Limit() {
   const [quota, setQuota] = useState<Amount>(500_000)
   const [isOn, setOn] = useState(true)
@@ -98,4 +107,11 @@ test('an amount is requested only where the quota is limited', async () => {
   await user.click(screen.getByRole('switch', { name: 'Unlimited' }))
   await user.click(screen.getByRole('button', { name: '$10' }))
   expect(screen.getByRole('textbox', { name: 'Quota' })).toHaveProperty('value', '$10')
+})
+
+test('common amounts are in the unit that the site shows', async () => {
+  const { user } = await renderConsole(<Limit />, { site: { display_in_currency: false } })
+  await user.click(screen.getByRole('switch', { name: 'Unlimited' }))
+  await user.click(screen.getByRole('button', { name: '5M' }))
+  expect(screen.getByRole('textbox', { name: 'Quota' })).toHaveProperty('value', '5,000,000')
 })

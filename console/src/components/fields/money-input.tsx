@@ -1,4 +1,5 @@
-import { Text } from '@mantine/core'
+import { NumberInput, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
 
 import { useTranslation } from '../../lib/i18n'
 import { useSite } from '../../lib/status'
@@ -16,31 +17,39 @@ export interface MoneyInputProps extends Omit<
   readonly onChange: (quota: number | string) => void
 }
 
-/** A quota typed in dollars. The stored value in quota units is shown below. */
+/** A quota typed in the unit that the site shows: in dollars, or in units of quota. The other one is shown below. */
 export function MoneyInput({ value = '', onChange, ...input }: MoneyInputProps) {
   const { t } = useTranslation()
-  const { number } = useFormat()
-  const { quota_per_unit: quotaPerDollar } = useSite()
+  const { number, quotaInDollars } = useFormat()
+  const { quota_per_unit: quotaPerDollar, display_in_currency: isCurrency } = useSite()
   const quota = isTypedAmount(value) ? Number(value) : ''
   const [dollars, setDollars] = useTyped(quota, onChange, {
     show: (units): number | string => (units === '' ? '' : typedDollars(units, quotaPerDollar)),
     read: (typed) => (isTypedAmount(typed) ? quotaOfTyped(typed, quotaPerDollar) : ''),
   })
-  return (
-    <DollarInput
-      {...input}
-      value={dollars}
-      onChange={setDollars}
-      inputContainer={(field) => (
-        <div>
-          {field}
-          {quota !== '' && (
-            <Text size="xs" c="dimmed" mt={4} className="figures">
-              {t('money.units', { units: number(quota) })}
-            </Text>
-          )}
-        </div>
+  const withOther = (other: string) => (field: ReactNode) => (
+    <div>
+      {field}
+      {quota !== '' && (
+        <Text size="xs" c="dimmed" mt={4} className="figures">
+          {other}
+        </Text>
       )}
+    </div>
+  )
+  const units = t('money.units', { units: number(Number(quota)) })
+  if (isCurrency)
+    return <DollarInput {...input} value={dollars} onChange={setDollars} inputContainer={withOther(units)} />
+  return (
+    <NumberInput
+      allowNegative={false}
+      hideControls
+      {...input}
+      allowDecimal={false}
+      thousandSeparator=","
+      value={quota}
+      onChange={onChange}
+      inputContainer={withOther(quotaInDollars(Number(quota)))}
     />
   )
 }

@@ -1,6 +1,7 @@
 import { Switch } from '@mantine/core'
 import type { ReactNode } from 'react'
 
+import { formatCompact } from '../../lib/format'
 import { useSite } from '../../lib/status'
 import { MoneyInput, type MoneyInputProps } from './money-input'
 import { QuickPicks } from './quick-picks'
@@ -18,9 +19,9 @@ interface QuotaFieldProps extends Omit<MoneyInputProps, 'label' | 'disabled'> {
   readonly picks?: readonly number[]
 }
 
-/** A spending limit: unlimited or an amount in dollars. */
+/** A spending limit: unlimited or an amount. */
 export function QuotaField({ unlimited, picks = usualPicks, ...input }: QuotaFieldProps) {
-  const { quota_per_unit: quotaPerDollar } = useSite()
+  const { quota_per_unit: quotaPerDollar, display_in_currency: isCurrency } = useSite()
   const isUnlimited = unlimited?.isOn ?? false
   return (
     <div>
@@ -40,7 +41,7 @@ export function QuotaField({ unlimited, picks = usualPicks, ...input }: QuotaFie
           <QuickPicks
             label={input.label}
             picks={picks.map((dollars) => ({
-              text: `$${dollars}`,
+              text: isCurrency ? `$${dollars}` : formatCompact(dollars * quotaPerDollar),
               onPick: () => input.onChange(Math.round(dollars * quotaPerDollar)),
             }))}
           />

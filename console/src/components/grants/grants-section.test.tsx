@@ -19,6 +19,9 @@ const box = (name: string) => screen.getByRole<HTMLInputElement>('checkbox', { n
 
 test('adding a grant adds those it requires, removing it removes those that require it', async () => {
   const { user, calls } = await open(aUser(1, []))
+  expect(screen.queryByRole('checkbox')).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Apply permissions' })).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Choose each permission' }))
   await user.click(box('Enter and delete channel keys'))
   expect([box('View channels').checked, box('Change and test channels').checked]).toEqual([true, true])
   await user.click(box('Change and test channels'))
@@ -29,6 +32,7 @@ test('adding a grant adds those it requires, removing it removes those that requ
 
 test('an area selects a set of grants', async () => {
   const { user } = await open(aUser(10, givableGrants))
+  await user.click(screen.getByRole('button', { name: 'Choose each permission' }))
   const area = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Area' })
   expect(area.value).toBe('all')
   await user.selectOptions(area, 'Finance')

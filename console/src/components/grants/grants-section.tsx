@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Button, Checkbox, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { givableGrants, role, userRoutes, type Grant } from '@tollgate/contract'
 import { useId, useState } from 'react'
 
@@ -32,6 +32,8 @@ function Section({ user }: GrantsSectionProps) {
     onSuccess: () => notifySuccess(t('saved')),
   })
   const isChanged = held.join() !== user.grants.join()
+  // A set of grants says it all; each of them only for those who want to choose.
+  const [isOpen, setOpen] = useState(choiceOf(held) === undefined)
   return (
     <Stack component="section" gap="sm" aria-labelledby={id}>
       <Title order={3} fz="md" id={id}>
@@ -51,7 +53,12 @@ function Section({ user }: GrantsSectionProps) {
             ]}
             onChange={(choice) => choice !== custom && setHeld(grantsOfChoice(choice))}
           />
-          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs">
+          {!isOpen && (
+            <Anchor component="button" type="button" size="sm" onClick={() => setOpen(true)}>
+              {t('each')}
+            </Anchor>
+          )}
+          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" hidden={!isOpen}>
             {givableGrants.map((grant) => (
               <Checkbox
                 key={grant}
@@ -62,16 +69,17 @@ function Section({ user }: GrantsSectionProps) {
               />
             ))}
           </SimpleGrid>
-          <Group>
-            <Button
-              size="sm"
-              disabled={!isChanged}
-              loading={isPending}
-              onClick={() => mutate({ params: { id: user.id }, body: { grants: [...held] } })}
-            >
-              {t('save')}
-            </Button>
-          </Group>
+          {isChanged && (
+            <Group>
+              <Button
+                size="sm"
+                loading={isPending}
+                onClick={() => mutate({ params: { id: user.id }, body: { grants: [...held] } })}
+              >
+                {t('save')}
+              </Button>
+            </Group>
+          )}
         </>
       )}
     </Stack>

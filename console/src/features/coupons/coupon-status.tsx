@@ -27,6 +27,8 @@ export function CouponStatus({ coupon, now }: { readonly coupon: Coupon; readonl
     return <StatusBadge tone="warning">{t('status.expired')}</StatusBadge>
   if (coupon.status === status.unused && coupon.valid_from > now)
     return <StatusBadge tone="warning">{t('status.waiting')}</StatusBadge>
+  if (coupon.status === status.unused && coupon.is_gift && coupon.used_count > 0)
+    return <StatusBadge tone="good">{t('status.inUse')}</StatusBadge>
   const { name, tone } = states[coupon.status]
   return <StatusBadge tone={tone}>{t(`status.${name}`)}</StatusBadge>
 }

@@ -186,6 +186,7 @@ test('codes of one name are deleted only after they were counted, and counted ag
 
 test.each<[Partial<Coupon>, string, boolean]>([
   [{}, 'Unused', true],
+  [{ is_gift: true, used_count: 1, max_uses: 500 }, 'In use', true],
   [{ status: disabled }, 'Disabled', false],
   [{ status: used }, 'Used', false],
   [{ status: 9 }, 'Unknown', false],

@@ -39,9 +39,10 @@ export function useCouponColumns(now: number): readonly Column<Coupon>[] {
       id: 'key',
       title: t('column.key'),
       card: 'plain',
-      cell: ({ key }) =>
+      // A gift code is there to be published.
+      cell: ({ key, is_gift: isGift }) =>
         mayCopy ? (
-          <CopyField value={key} shown={masked(key)} label={t('action.copy')} />
+          <CopyField value={key} shown={isGift ? key : masked(key)} label={t('action.copy')} />
         ) : (
           <Text ff="monospace" fz="xs">
             {key}

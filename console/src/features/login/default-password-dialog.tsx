@@ -1,14 +1,13 @@
 import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { selfRoutes } from '@tollgate/contract'
+import { passwordLength, selfRoutes } from '@tollgate/contract'
 
 import { FocusBack } from '../../components/focus-back'
 import { showAtField } from '../../lib/form-errors'
 import { useTranslation } from '../../lib/i18n'
 import { notifySuccess } from '../../lib/notify'
+import { passwordFault } from '../../lib/password-fault'
 import { useWrite } from '../../lib/query'
-
-const shortest = 8
 
 /** The administrator still has the well-known default password: change it right here. */
 export function DefaultPasswordDialog({ onClose }: { readonly onClose: () => void }) {
@@ -16,7 +15,7 @@ export function DefaultPasswordDialog({ onClose }: { readonly onClose: () => voi
   const form = useForm({
     initialValues: { original: '', password: '', again: '' },
     validate: {
-      password: (value) => (value.length < shortest ? t('fault.short') : null),
+      password: passwordFault,
       again: (value, { password }) => (value === password ? null : t('fault.mismatch')),
     },
   })
@@ -42,6 +41,7 @@ export function DefaultPasswordDialog({ onClose }: { readonly onClose: () => voi
           />
           <PasswordInput
             label={t('default.password')}
+            description={t('common:password.hint', passwordLength)}
             autoComplete="new-password"
             {...form.getInputProps('password')}
           />

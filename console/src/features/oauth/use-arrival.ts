@@ -45,4 +45,4 @@ export function useArrival(arrive: () => Promise<Arrival>): void {
 }
 
 /** Redirects readers without access to their own settings. */
-const settings = '/admin/settings'
+const settings = '/admin/settings?linked=true'

@@ -7,7 +7,6 @@ import { CopyField } from '../../components/copy-field'
 import { ErrorState } from '../../components/page/error-state'
 import { Facts } from '../../components/facts'
 import { Money } from '../../components/money'
-import { OrderStatus } from '../../components/order/order-status'
 import { useMethodName } from '../../components/order/use-method-name'
 import { PeekPanel } from '../../components/peek/peek-panel'
 import { formatTime } from '../../lib/format'
@@ -16,6 +15,7 @@ import { useRead } from '../../lib/query'
 import { useFormat } from '../../lib/use-format'
 import { OrderEvents } from './order-events'
 import { OrderProblem } from './order-problem'
+import { OrderState } from './order-state'
 import { useOrderActs } from './use-order-acts'
 import type { Order } from './use-orders'
 import { useProviderName } from './use-provider-name'
@@ -68,7 +68,7 @@ function OrderFacts({ order }: { readonly order: Order }) {
     <Facts
       facts={[
         [t('column.number'), <CopyField key="number" value={number} label={t('action.copy')} />],
-        [t('column.status'), <OrderStatus key="status" order={order} />],
+        [t('column.status'), <OrderState key="status" order={order} />],
         [t('column.user'), `${order.username} (${order.user_id})`],
         [t('column.money'), paid(order.money, currency)],
         [t('column.quota'), <Money key="quota" quota={order.quota} />],

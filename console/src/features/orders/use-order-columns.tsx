@@ -3,12 +3,11 @@ import { Text } from '@mantine/core'
 import { CopyField } from '../../components/copy-field'
 import type { Column } from '../../components/data-table/types'
 import { Money } from '../../components/money'
-import { OrderStatus } from '../../components/order/order-status'
 import { useMethodName } from '../../components/order/use-method-name'
-import { StatusBadge } from '../../components/status-badge'
 import { TimeAgo } from '../../components/time-ago'
 import { useTranslation } from '../../lib/i18n'
 import { useFormat } from '../../lib/use-format'
+import { OrderState } from './order-state'
 import { useProviderName } from './use-provider-name'
 import type { Order } from './use-orders'
 
@@ -32,14 +31,7 @@ export function useOrderColumns(): readonly Column<Order>[] {
       title: t('column.status'),
       isSortable: true,
       card: 'aside',
-      cell: (order) =>
-        order.problem === '' ? (
-          <OrderStatus order={order} />
-        ) : (
-          <StatusBadge tone="bad" reason={t(`problem.${order.problem}`)}>
-            {t('needsLook')}
-          </StatusBadge>
-        ),
+      cell: (order) => <OrderState order={order} />,
     },
     {
       id: 'money',

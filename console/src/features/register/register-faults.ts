@@ -1,5 +1,5 @@
 import type { Translate } from '../../lib/i18n'
-import { lengthFault } from '../../lib/password-length'
+import { passwordFault } from '../../lib/password-fault'
 
 export interface RegisterValues {
   readonly username: string
@@ -21,8 +21,8 @@ export function registerFaults(
   const name = username.trim()
   if (name === '') faults['username'] = t('fault.username')
   else if (Array.from(name).length > longestUsername || name.includes('@')) faults['username'] = t('fault.name')
-  const length = lengthFault(password)
-  if (length) faults['password'] = t(`fault.${length}`)
+  const fault = passwordFault(password)
+  if (fault) faults['password'] = fault
   if (again !== password) faults['again'] = t('fault.mismatch')
   const hasMail = email.trim() !== ''
   if (isMailNeeded && !hasMail) faults['email'] = t('fault.email')

@@ -1,13 +1,13 @@
 import { Button, PasswordInput, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { registrationRoutes, type ApiError } from '@tollgate/contract'
+import { passwordLength, registrationRoutes, type ApiError } from '@tollgate/contract'
 import { useState } from 'react'
 
 import { useBotCheck } from '../../components/bot-check/use-bot-check'
 import { FormFailure } from '../../components/dialogs/form-failure'
 import { MailCodeFields } from '../../components/fields/mail-code-fields'
 import { UsernameInput } from '../../components/fields/username-input'
-import { showAtField } from '../../lib/form-errors'
+import { focusFirstFault, showAtField } from '../../lib/form-errors'
 import { useTranslation } from '../../lib/i18n'
 import { storedInvitation } from '../../lib/invitation'
 import { notifySuccess } from '../../lib/notify'
@@ -41,14 +41,14 @@ export function RegisterForm({ onDone }: { readonly onDone: () => void }) {
   const submit = form.onSubmit((values) => {
     setFailure(undefined)
     if (check.mayGoOn()) mutate({ query: check.query, body: bodyOf(values) })
-  })
+  }, focusFirstFault)
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
         <UsernameInput label={t('username')} description={t('usernameHint')} {...form.getInputProps('username')} />
         <PasswordInput
           label={t('password')}
-          description={t('passwordHint')}
+          description={t('common:password.hint', passwordLength)}
           autoComplete="new-password"
           {...form.getInputProps('password')}
         />

@@ -1,12 +1,12 @@
 import { Button, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { registrationRoutes, type ApiError } from '@tollgate/contract'
+import { passwordLength, registrationRoutes, type ApiError } from '@tollgate/contract'
 import { useState } from 'react'
 
 import { FormFailure } from '../../components/dialogs/form-failure'
 import { showAtField } from '../../lib/form-errors'
 import { useTranslation } from '../../lib/i18n'
-import { lengthFault } from '../../lib/password-length'
+import { passwordFault } from '../../lib/password-fault'
 import { useWrite } from '../../lib/query'
 
 interface NewPasswordFormProps {
@@ -24,10 +24,7 @@ export function NewPasswordForm({ email, token, onDone, onInvalid }: NewPassword
   const form = useForm({
     initialValues: { password: '', again: '' },
     validate: {
-      password: (value) => {
-        const fault = lengthFault(value)
-        return fault && t(`fault.${fault}`)
-      },
+      password: passwordFault,
       again: (value, { password }) => (value === password ? null : t('fault.mismatch')),
     },
   })
@@ -48,7 +45,7 @@ export function NewPasswordForm({ email, token, onDone, onInvalid }: NewPassword
         <TextInput label={t('new.email')} autoComplete="username" readOnly value={email} />
         <PasswordInput
           label={t('new.password')}
-          description={t('new.passwordHint')}
+          description={t('common:password.hint', passwordLength)}
           autoComplete="new-password"
           autoFocus
           {...form.getInputProps('password')}

@@ -181,7 +181,7 @@ test('an option for the super admin alone is disabled for an administrator and s
 })
 
 test('turning off password sign-in asks for confirmation, and cancelling reverts it', async () => {
-  const calls = aGateway()
+  const calls = aGateway({ stored: { SMTPServer: 'mail.example.com' } })
   const { user } = await show('registration')
   await user.click(await toggle('Sign in with a password'))
   await user.click(await toggle('Verify email addresses'))
@@ -196,6 +196,30 @@ test('turning off password sign-in asks for confirmation, and cancelling reverts
   await user.click(await screen.findByRole('button', { name: 'Save anyway' }))
   await screen.findByText('Settings saved')
   expect(saved(calls)).toEqual([{ PasswordLoginEnabled: 'false', EmailVerificationEnabled: 'true' }])
+})
+
+test('an amount a hundred times above the usual is asked about with its name and value', async () => {
+  const calls = aGateway()
+  const { user } = await show('quota')
+  const amount = await field('Quota for new users')
+  await user.clear(amount)
+  await user.type(amount, '500000')
+  await user.click(press('Save'))
+  await screen.findByText(/^Quota for new users would be \$500,000\.00/)
+  expect(saved(calls)).toEqual([])
+  await user.click(await screen.findByRole('button', { name: 'Save anyway' }))
+  await screen.findByText('Settings saved')
+  expect(saved(calls)).toEqual([{ QuotaForNewUser: '250000000000' }])
+})
+
+test('an address typed with slashes at its end is shown as it is stored where nothing else changed', async () => {
+  aGateway({ stored: { ServerAddress: 'https://gate.example' } })
+  const { user } = await show('general')
+  const address = await field('Server address')
+  await user.type(address, '///')
+  await user.click(press('Save'))
+  await screen.findByText(/^Nothing changed/)
+  expect(address.value).toBe('https://gate.example')
 })
 
 test('payment settings require the server address', async () => {

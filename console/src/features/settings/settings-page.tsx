@@ -1,4 +1,4 @@
-import { CloseButton, Skeleton, Stack, TextInput } from '@mantine/core'
+import { Alert, CloseButton, Skeleton, Stack, TextInput } from '@mantine/core'
 import { IconLock, IconSearch } from '@tabler/icons-react'
 import { isOptionKey, optionOf, type OptionKey } from '@tollgate/contract'
 import { getRouteApi, useBlocker } from '@tanstack/react-router'
@@ -10,14 +10,16 @@ import { StateMessage } from '../../components/page/state-message'
 import { useTranslation } from '../../lib/i18n'
 import { notifySuccess, notifyWarning } from '../../lib/notify'
 import { useViewer } from '../../lib/session'
+import { useFormat } from '../../lib/use-format'
 import { FoundOptions } from './found-options'
 import { OnePage } from './one-page'
-import { risksOf, type Risk } from './risks'
+import { risksOf } from './risks'
 import { SaveBar } from './save-bar'
 import { SettingsMenu } from './settings-menu'
 import { keysOf, pagesFor, type SettingsPageEntry } from './settings-pages'
 import classes from './settings.module.css'
-import { useSettings, type SaveResult } from './use-settings'
+import { useOptionText } from './use-option-text'
+import { useSettings, type SaveResult, type Settings } from './use-settings'
 
 const ConfirmDialog = lazy(async () => ({
   default: (await import('../../components/dialogs/confirm-dialog')).ConfirmDialog,
@@ -113,6 +115,7 @@ export function SettingsPage() {
             isChanged={(one) => settings.changed.some((key) => hasOption(one, key))}
           />
           <form ref={form} onSubmit={save} noValidate className={classes.content}>
+            {name !== undefined && name !== page.name && !isSearching && <Alert mb="md">{t('pageNotShown')}</Alert>}
             {isSearching ? (
               <FoundOptions pages={pages} keyword={keyword} settings={settings} onHistory={openHistory} />
             ) : (
@@ -131,7 +134,7 @@ export function SettingsPage() {
         <Suspense>
           <ConfirmDialog
             title={t('risk.title')}
-            question={<Risks risks={asked.map(({ risk }) => risk)} />}
+            question={<Risks asked={asked} settings={settings} />}
             confirmText={t('risk.confirm')}
             onConfirm={() => void settings.save().then(report)}
             onClose={() => setAsked([])}
@@ -167,13 +170,24 @@ const useLeaveGuard = (isDirty: boolean) =>
     withResolver: true,
   })
 
+interface RisksProps {
+  readonly asked: ReturnType<typeof risksOf>
+  readonly settings: Settings
+}
+
 /** The possible effects, a paragraph each. */
-function Risks({ risks }: { readonly risks: readonly Risk[] }) {
+function Risks({ asked, settings }: RisksProps) {
   const { t } = useTranslation('settings')
+  const { label } = useOptionText()
+  const { quotaInDollars } = useFormat()
   return (
     <Stack gap="sm">
-      {risks.map((risk) => (
-        <div key={risk}>{t(`risk.${risk}`)}</div>
+      {asked.map(({ risk, keys: [key] }) => (
+        <div key={`${risk} ${key}`}>
+          {risk === 'largeAmount' && key
+            ? t('risk.largeAmount', { name: label(key), amount: quotaInDollars(Number(settings.draft(key))) })
+            : t(`risk.${risk}`)}
+        </div>
       ))}
     </Stack>
   )

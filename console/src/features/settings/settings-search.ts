@@ -52,5 +52,7 @@ export const SettingsSearch = z.object({
   keyword: searchText,
   /** The option whose history is open. */
   history: searchText,
+  /** An account at a provider was just linked: its owner may have no access to the settings. */
+  linked: z.boolean().optional().catch(undefined),
 })
 export type SettingsSearch = z.output<typeof SettingsSearch>

@@ -73,7 +73,11 @@ export function useSettings(): Settings {
   const isFaulty = changed.some((key) => fault(key) || missing(key).length > 0)
 
   const save = async (): Promise<SaveResult> => {
-    if (changed.length === 0) return 'nothing'
+    if (changed.length === 0) {
+      // What is typed differently from what is stored, such as slashes at the end, is shown as stored again.
+      setDrafts(noDrafts)
+      return 'nothing'
+    }
     if (isFaulty) return 'faulty'
     setSaving(true)
     const refused = await saveSections(new Map([...drafts].filter(([key]) => changed.includes(key))))

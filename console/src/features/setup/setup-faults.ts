@@ -1,4 +1,5 @@
 import type { Translate } from '../../lib/i18n'
+import { passwordFault } from '../../lib/password-fault'
 import type { Mode } from './mode-choice'
 
 export interface SetupValues {
@@ -14,14 +15,13 @@ interface Needs {
   readonly code_required: boolean
 }
 
-const shortestPassword = 8
-
 /** Returns a sentence for each invalid field. Fields of an existing administrator are skipped. */
 export function setupFaults(values: SetupValues, needs: Needs, t: Translate<'setup'>): Record<string, string> {
   const faults: Record<string, string> = {}
   if (!needs.root_init) {
     if (values.username.trim() === '') faults['username'] = t('fault.username')
-    if (values.password.length < shortestPassword) faults['password'] = t('fault.short')
+    const fault = passwordFault(values.password)
+    if (fault) faults['password'] = fault
     if (values.confirmPassword === '') faults['confirmPassword'] = t('fault.repeat')
     else if (values.password !== values.confirmPassword) faults['confirmPassword'] = t('fault.mismatch')
   }

@@ -1,9 +1,10 @@
 import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import type { ApiError, RouteAnswer, setupRoutes } from '@tollgate/contract'
+import { passwordLength, type ApiError, type RouteAnswer, type setupRoutes } from '@tollgate/contract'
 import { useState } from 'react'
 
 import { ErrorText } from '../../lib/error-text'
+import { focusFirstFault } from '../../lib/form-errors'
 import { useTranslation } from '../../lib/i18n'
 import { ModeChoice, type Mode } from './mode-choice'
 import { setupFaults, type SetupValues } from './setup-faults'
@@ -36,7 +37,7 @@ export function SetupForm({ needs }: SetupFormProps) {
   const submit = form.onSubmit((values) => {
     setFailure(undefined)
     setUp(values, needs)
-  })
+  }, focusFirstFault)
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
@@ -53,7 +54,7 @@ export function SetupForm({ needs }: SetupFormProps) {
             />
             <PasswordInput
               label={t('password')}
-              description={t('passwordHint')}
+              description={t('common:password.hint', passwordLength)}
               autoComplete="new-password"
               {...form.getInputProps('password')}
             />

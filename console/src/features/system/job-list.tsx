@@ -6,7 +6,7 @@ import { TimeAgo } from '../../components/time-ago'
 import { formatDuration } from '../../lib/format'
 import { findText, useTranslation } from '../../lib/i18n'
 import { Panel } from './panel'
-import { useSpan } from './use-span'
+import { useSpan } from '../../lib/use-span'
 
 const tones = { ok: 'good', failed: 'bad', running: 'accent' } as const
 

@@ -8,7 +8,7 @@ import { useTranslation } from '../../lib/i18n'
 import { notifySuccess } from '../../lib/notify'
 import { useWrite } from '../../lib/query'
 import { useViewer } from '../../lib/session'
-import { useSpan } from './use-span'
+import { useSpan } from '../../lib/use-span'
 
 const times = ['15', '60', '240', '1440'] as const
 

@@ -4,7 +4,7 @@ import { PlainTable } from '../../components/plain-table'
 import { useTranslation } from '../../lib/i18n'
 import { useFormat } from '../../lib/use-format'
 import { Panel } from './panel'
-import { useSpan } from './use-span'
+import { useSpan } from '../../lib/use-span'
 
 /** Pending work. */
 export function QueueList({ queues }: { readonly queues: systemRoutes.SystemState['queues'] }) {

@@ -7,7 +7,7 @@ import { formatBytes } from '../../lib/format'
 import { useTranslation } from '../../lib/i18n'
 import { useFormat } from '../../lib/use-format'
 import { Panel } from './panel'
-import { useSpan } from './use-span'
+import { useSpan } from '../../lib/use-span'
 
 /** The worker processes of this node. */
 export function WorkerList({ workers }: { readonly workers: readonly systemRoutes.WorkerState[] }) {

@@ -12,7 +12,7 @@ export function CallbackNotice() {
   const { isAdmin, may } = useViewer()
   if (isOn || !isAdmin) return null
   return (
-    <Alert variant="outline" color="yellow" p="xs" mb="sm">
+    <Alert color="yellow" p="xs" mb="sm">
       {t('callbacks.off')}{' '}
       {may('settings.write') && (
         <Link to="/admin/settings" search={{ page: 'drawing' }}>

@@ -128,7 +128,6 @@ function BalanceFields({ user, form, mayChange }: BalanceFieldsProps) {
           <TextInput
             label={t('field.reason')}
             description={t('field.reasonHint')}
-            withAsterisk={added !== 0}
             maxLength={255}
             autoComplete="off"
             {...form.getInputProps('reason')}

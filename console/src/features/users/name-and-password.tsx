@@ -1,4 +1,5 @@
 import { PasswordInput, TextInput } from '@mantine/core'
+import { passwordLength } from '@tollgate/contract'
 import { useTranslation } from '../../lib/i18n'
 
 import type { UserForm } from './use-user-form'
@@ -12,6 +13,7 @@ interface NameAndPasswordProps {
 /** Names and password of an account. */
 export function NameAndPassword({ form, isNew = false, isDisabled }: NameAndPasswordProps) {
   const { t } = useTranslation('users')
+  const length = t('common:password.hint', passwordLength)
   return (
     <>
       <TextInput
@@ -31,7 +33,7 @@ export function NameAndPassword({ form, isNew = false, isDisabled }: NameAndPass
       />
       <PasswordInput
         label={t('field.password')}
-        description={t(isNew ? 'field.passwordHint' : 'field.newPasswordHint')}
+        description={isNew ? length : t('field.keepPassword', { length })}
         withAsterisk={isNew}
         autoComplete="new-password"
         visibilityToggleButtonProps={{ 'aria-label': t('field.showPassword') }}

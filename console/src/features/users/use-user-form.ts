@@ -1,5 +1,5 @@
 import { useForm, type UseFormReturnType } from '@mantine/form'
-import type { userRoutes } from '@tollgate/contract'
+import { passwordLength, type userRoutes } from '@tollgate/contract'
 import { useTranslation } from '../../lib/i18n'
 
 import { checkedBy } from '../../lib/form-errors'
@@ -13,7 +13,7 @@ export function useUserForm(initialValues: UserValues, before?: Pick<userRoutes.
   return useForm<UserValues>({
     initialValues,
     validate: checkedBy(
-      userSchema((fault) => t(`fault.${fault}`), before),
+      userSchema((fault) => t(`fault.${fault}`, passwordLength), before),
       (sentence) => sentence,
     ),
     validateInputOnBlur: ['displayName', 'password'],

@@ -34,22 +34,22 @@ test.each<[string, number, readonly Grant[] | undefined, Partial<User>, Offered]
     role.admin,
     ['users.read', 'users.write'],
     {},
-    { mayEdit: true, menu: ['API tokens', 'Ban', 'Deregister'] },
+    { mayEdit: true, menu: ['API tokens', 'Ban', 'Close account'] },
   ],
-  ['an administrator', role.admin, all, {}, { mayEdit: true, menu: ['API tokens', 'Usage log', 'Ban', 'Deregister'] }],
+  ['an administrator', role.admin, all, {}, { mayEdit: true, menu: ['API tokens', 'Usage log', 'Ban', 'Close account'] }],
   [
     'an administrator, of a banned user',
     role.admin,
     all,
     { status: 2 },
-    { mayEdit: true, menu: ['API tokens', 'Usage log', 'Enable', 'Deregister'] },
+    { mayEdit: true, menu: ['API tokens', 'Usage log', 'Enable', 'Close account'] },
   ],
   [
     'an administrator, of a user with second factors',
     role.admin,
     all,
     { has_second_factor: true },
-    { mayEdit: true, menu: ['API tokens', 'Usage log', 'Ban', 'Remove second factors', 'Deregister'] },
+    { mayEdit: true, menu: ['API tokens', 'Usage log', 'Ban', 'Remove second factors', 'Close account'] },
   ],
   [
     'an administrator, of another one',
@@ -63,14 +63,14 @@ test.each<[string, number, readonly Grant[] | undefined, Partial<User>, Offered]
     role.root,
     undefined,
     {},
-    { mayEdit: true, menu: ['API tokens', 'Usage log', 'Promote to admin', 'Ban', 'Deregister'] },
+    { mayEdit: true, menu: ['API tokens', 'Usage log', 'Promote to admin', 'Ban', 'Close account'] },
   ],
   [
     'the super admin, of an administrator',
     role.root,
     undefined,
     { role: role.admin },
-    { mayEdit: true, menu: ['API tokens', 'Usage log', 'Demote to user', 'Ban', 'Deregister'] },
+    { mayEdit: true, menu: ['API tokens', 'Usage log', 'Demote to user', 'Ban', 'Close account'] },
   ],
   [
     'the super admin, of a deleted account',
@@ -111,10 +111,10 @@ test.each<[readonly Grant[], string[]]>([
 })
 
 test.each<[Partial<User>, string]>([
-  [{}, 'ActivatedUser'],
+  [{}, 'ActiveUser'],
   [{ status: 2, role: role.admin }, 'BannedAdmin'],
   [{ status: 3, role: 7 }, 'UnknownUnknown'],
-  [{ DeletedAt: '2026-01-01', role: role.root }, 'DeregisteredSuper admin'],
+  [{ DeletedAt: '2026-01-01', role: role.root }, 'ClosedSuper admin'],
 ])('an account with %j is “%s”', async (fields, text) => {
   const user = aMember(fields)
   await renderConsole(

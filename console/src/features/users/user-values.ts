@@ -1,4 +1,4 @@
-import type { userRoutes } from '@tollgate/contract'
+import { passwordLength, type userRoutes } from '@tollgate/contract'
 import * as z from 'zod'
 
 type User = userRoutes.UserEntity
@@ -33,12 +33,10 @@ export const valuesOf = (user: Pick<User, 'username' | 'display_name' | 'group'>
 
 export const addedQuota = ({ added }: Pick<UserValues, 'added'>): number => Number(added) || 0
 
-const shortestPassword = 8
-const longestPassword = 64
 const longestUsername = 20
 const longestDisplayName = 50
 
-export type UserFault = 'username' | 'displayName' | 'password' | 'reason'
+export type UserFault = 'username' | 'displayName' | 'password'
 
 const lettersOf = (text: string) => Array.from(text.trim()).length
 
@@ -47,20 +45,15 @@ export function userSchema(say: (fault: UserFault) => string, before?: Pick<User
   const isName = (name: string) => lettersOf(name) > 0 && lettersOf(name) <= longestUsername && !name.includes('@')
   const isPassword = (password: string) =>
     (before !== undefined && password === '') ||
-    (lettersOf(password) >= shortestPassword && lettersOf(password) <= longestPassword)
-  return z
-    .object({
-      username: z.string().refine((name) => name === before?.username || isName(name), say('username')),
-      displayName: z.string().refine((name) => lettersOf(name) <= longestDisplayName, say('displayName')),
-      password: z.string().refine(isPassword, say('password')),
-      group: z.string().nullable(),
-      added: z.union([z.number(), z.string()]),
-      reason: z.string(),
-    })
-    .refine((values) => addedQuota(values) === 0 || values.reason.trim() !== '', {
-      path: ['reason'],
-      message: say('reason'),
-    })
+    (lettersOf(password) >= passwordLength.min && lettersOf(password) <= passwordLength.max)
+  return z.object({
+    username: z.string().refine((name) => name === before?.username || isName(name), say('username')),
+    displayName: z.string().refine((name) => lettersOf(name) <= longestDisplayName, say('displayName')),
+    password: z.string().refine(isPassword, say('password')),
+    group: z.string().nullable(),
+    added: z.union([z.number(), z.string()]),
+    reason: z.string(),
+  })
 }
 
 /** Returns the changed fields of an edit. A balance is sent along with its original value, so that spending in between is preserved. */
@@ -73,7 +66,11 @@ export function editOf(user: User, values: UserValues) {
     ...(displayName.trim() !== user.display_name && { display_name: displayName.trim() }),
     ...(password !== '' && { password }),
     ...(group !== null && group !== user.group && { group }),
-    ...(added !== 0 && { quota: user.quota + added, quota_read: user.quota_read, reason: reason.trim() }),
+    ...(added !== 0 && {
+      quota: user.quota + added,
+      quota_read: user.quota_read,
+      ...(reason.trim() !== '' && { reason: reason.trim() }),
+    }),
   }
 }
 

@@ -19,6 +19,9 @@ interface RedeemCardProps {
   readonly onForget: () => void
 }
 
+/** A short code is shown whole, to be compared with what was printed. */
+const longestShown = 12
+
 /** Redeems a code. */
 export function RedeemCard({ given, onForget }: RedeemCardProps) {
   const { t } = useTranslation('wallet')
@@ -57,7 +60,7 @@ export function RedeemCard({ given, onForget }: RedeemCardProps) {
             <Group gap={8} className={classes.recognised}>
               <Text size="sm">{t('redeem.recognised')}</Text>
               <Text ff="monospace" size="sm">
-                {masked(given)}
+                {given.length > longestShown ? masked(given) : given}
               </Text>
               <Button variant="subtle" size="compact-sm" onClick={onForget}>
                 {t('redeem.change')}

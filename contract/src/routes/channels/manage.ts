@@ -61,6 +61,8 @@ export const updateChannel = route({
   method: 'PUT',
   path: '/api/channel',
   audit: 'channel.update',
+  // The super admin may have stored keys sent elsewhere; others enter them again.
+  stepUp: { purpose: 'channel_address', isUpToHandler: true },
   summary: 'Change what the body names and nothing else; an empty key keeps the current ones',
   body: ChannelEdit,
   data: ChannelEntity,

@@ -39,6 +39,26 @@ export async function startSession(ctx: Context, session: NewSession): Promise<s
   return id
 }
 
+/** A browser that forgets its cookies, or a script, is not news every day. */
+const familiarSeconds = 7 * 24 * 3600
+
+/** Resolves with whether the user signed in from this address with this program lately, before the session that just began. */
+export async function isFamiliar(
+  { database, clock }: Pick<Context, 'database' | 'clock'>,
+  { userId, ip, userAgent }: NewSession,
+): Promise<boolean> {
+  const sessions = await database.query
+    .selectFrom('sessions')
+    .select('id_hash')
+    .where('user_id', '=', userId)
+    .where('ip', '=', ip)
+    .where('user_agent', '=', userAgent.slice(0, longestUserAgent))
+    .where('created_at', '>=', Math.floor(clock.now() / 1000) - familiarSeconds)
+    .limit(2)
+    .execute()
+  return sessions.length > 1
+}
+
 /** Ends one session. Resolves with whether it existed; with `userId` only that user's counts. */
 export async function endSession(query: Queries, idHash: string, userId?: number): Promise<boolean> {
   const ended = await query

@@ -1,4 +1,4 @@
-import { logType, userStatus } from '@tollgate/contract'
+import { logType, userStatus, type OptionValues } from '@tollgate/contract'
 
 import type { Context } from '../../context'
 import type { Transaction } from '../../store/database'
@@ -26,6 +26,10 @@ interface NewMember extends Omit<NewUser, 'createdAt' | 'inviterId'> {
 }
 
 type Parts = Pick<Context, 'catalog' | 'clock' | 'database' | 'ledger' | 'random'>
+
+/** Returns whether strangers may make an account. A site for its owner's own use has no others. */
+export const isOpenToNewcomers = (options: Pick<OptionValues, 'RegisterEnabled' | 'SelfUseModeEnabled'>): boolean =>
+  options.RegisterEnabled && !options.SelfUseModeEnabled
 
 /**
  * Adds a user with the initial quota, in the transaction of what admits them: a form, a mail, an external account. A person who had it before

@@ -1,12 +1,10 @@
-import type { Phrase } from '@tollgate/contract'
+import { passwordLength, type Phrase } from '@tollgate/contract'
 
 import { AppError } from '../../app-error'
 import { hashPassword } from './password-hash'
 
 const longestUsername = 20
 const longestDisplayName = 50
-const shortestPassword = 8
-const longestPassword = 64
 
 /** About 20 ms and 19 MB per sign-in: guessing stays expensive, and many at once do not exhaust a small machine. */
 export const passwordHashing = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const
@@ -46,9 +44,10 @@ export function checkedDisplayName(text: string | undefined, username: string): 
   return name
 }
 
-/** Resolves with a password's hash (argon2id). @throws AppError `user.password` unless it has 8 to 64 characters. */
+/** Resolves with a password's hash (argon2id). @throws AppError `user.password` unless it is as long as `passwordLength` says. */
 export async function hashedPassword(password: string): Promise<string> {
   const length = lengthOf(password)
-  if (length < shortestPassword || length > longestPassword) throw new AppError('user.password')
+  if (length < passwordLength.min || length > passwordLength.max)
+    throw new AppError('user.password', { params: passwordLength })
   return hashPassword(password, passwordHashing)
 }

@@ -120,6 +120,31 @@ describe.each(kinds)('the own account (%s)', (kind) => {
       })
     })
 
+    test('a new device is told once in a week for an address and a program, and again for another', async () => {
+      const { id, username } = await anAccount(world.ctx, { password })
+      await world.ctx.database.query.updateTable('users').set({ created_at: 0 }).where('id', '=', id).execute()
+      const from = (address: string, agent: string) =>
+        site.send('POST', '/api/user/login', {
+          body: { username, password },
+          address,
+          headers: { 'user-agent': agent },
+        })
+      const told = async () => {
+        const inbox = await world.ctx.database.query
+          .selectFrom('message_receipts')
+          .select('message_id')
+          .where('user_id', '=', id)
+          .execute()
+        return inbox.length
+      }
+      await from('198.51.100.7', 'a')
+      await from('198.51.100.7', 'a')
+      expect(await told()).toBe(1)
+      await from('198.51.100.7', 'b')
+      await from('198.51.100.8', 'a')
+      expect(await told()).toBe(3)
+    })
+
     test('a known device has a count of its own, which ends too', async () => {
       const { username } = await anAccount(world.ctx, { password })
       const other = await anAccount(world.ctx, { password })

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import {
   ApiError,
   backupRoutes,
+  channelRoutes,
   externalSignInRoutes,
   factorRoutes,
   paymentRoutes,
@@ -72,6 +73,9 @@ describe.each(kinds)('what requires more than a session (%s)', (kind) => {
       const { id, client: browser } = await world.signedIn({ password, role: role.root })
       const other = await anAccount(world.ctx)
       const token = await browser.call(tokenRoutes.createToken, { body: { name: 'main' } })
+      const channel = await browser.call(channelRoutes.createChannel, {
+        body: { type: 1, name: 'one', key: 'a-key', models: 'm', base_url: 'https://one.example' },
+      })
       const client = means === 'session' ? browser : await anAccessToken(world, id)
       const acts: Record<string, (stepUpProof?: string) => Promise<unknown>> = {
         token_key: (stepUpProof) => client.call(tokenRoutes.revealTokenKey, { params: { id: token.id }, stepUpProof }),
@@ -79,6 +83,11 @@ describe.each(kinds)('what requires more than a session (%s)', (kind) => {
           client.call(userRoutes.updateUser, { body: { id: other.id, password: 'another horse' }, stepUpProof }),
         backup: (stepUpProof) =>
           client.download(backupRoutes.downloadBackup, { params: { name: 'manual-20260101-000000' }, stepUpProof }),
+        channel_address: (stepUpProof) =>
+          client.call(channelRoutes.updateChannel, {
+            body: { id: channel.id, base_url: 'https://two.example' },
+            stepUpProof,
+          }),
         close_account: (stepUpProof) => client.call(selfRoutes.deleteSelf, { stepUpProof }),
         email: (stepUpProof) =>
           client.call(registrationRoutes.bindMail, { body: { email: 'a@example.com', code: '000000' }, stepUpProof }),

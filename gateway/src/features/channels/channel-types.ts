@@ -21,7 +21,7 @@ const channelType = (provider: Provider, isPopular: boolean, today: string): cha
     name: provider.name,
     is_popular: isPopular,
     base_url: provider.baseUrl,
-    key: provider.key,
+    key: { hint: provider.key.hint, several: provider.key.several },
     modes: Object.keys(provider.modes),
     fields: provider.fields.map(({ options, ...field }) => ({
       ...field,

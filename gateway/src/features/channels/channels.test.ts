@@ -103,9 +103,43 @@ for (const kind of kinds) {
       expect(world.ctx.catalog.current.channels.get(id)?.keys.map(({ value }) => value)).toEqual([`new-${canary}`])
     })
 
+    test('the super admin, and no other administrator, moves stored keys elsewhere by a proof of identity', async () => {
+      await using world = await start()
+      const { id } = await world.aChannel({ base_url: 'https://one.example' })
+      const move = (as: Awaited<ReturnType<typeof world.signIn>>) =>
+        world.codeOf('PUT', '/api/channel/', { id, base_url: 'https://two.example' }, as)
+      expect(await move(await world.signIn({ username: 'root', role: 100, password: 'correct horse' }))).toBe(
+        'auth.step_up',
+      )
+      expect(await move(await world.signIn({ username: 'helper', role: 10 }))).toBe('channel.key_again')
+      // An account without a password proves itself by its fresh sign-in.
+      expect(await move(await world.signIn({ username: 'owner', role: 100 }))).toBeUndefined()
+      const channel = world.ctx.catalog.current.channels.get(id)
+      expect([channel?.baseUrl, channel?.keys[0]?.value]).toEqual(['https://two.example', `sk-${canary}`])
+    })
+
+    test.each([
+      [15, 'id|', 'id|secret'],
+      [18, 'a|b', 'a|b|c'],
+      [22, 'nodash', 'fastgpt-abc-64f3'],
+      [23, 'a|b', 'sk-abc'],
+      [33, 'sk-1', 'id|secret|us-east-1'],
+      [41, 'not json', '{"project_id":"p","client_email":"a@b.test","private_key":"k"}'],
+      [50, 'a|', 'plain'],
+      [51, 'plain', 'id|secret'],
+    ])('a key of type %d that does not have its form is refused in the caller’s words', async (type, bad, good) => {
+      await using world = await start()
+      const channel = { type, name: 'n', models: 'm', key: bad, base_url: 'https://one.example', other: '1' }
+      const zh = await world.ask('POST', '/api/channel/', channel, undefined, 'zh')
+      expect([zh.code, zh.message]).toEqual(['channel.key_form', expect.stringMatching(/^密钥不符合/)])
+      const { id } = await world.aChannel({ ...channel, key: good })
+      expect(await world.codeOf('PUT', '/api/channel/', { id, key: bad })).toBe('channel.key_form')
+    })
+
     test('bad values are refused with their code, when created and when edited', async () => {
       await using world = await start()
       const { id } = await world.aChannel()
+      const vertex = { type: 41, key: '{"project_id":"p","client_email":"a@b.test","private_key":"k"}' }
       const cases: [Record<string, unknown>, ErrorCode][] = [
         [{ name: '' }, 'channel.name_or_key'],
         [{ models: ' , ' }, 'channel.models'],
@@ -140,10 +174,10 @@ for (const kind of kinds) {
         [{ key: 'a\u0007b' }, 'param.invalid'],
         [{ max_input_tokens: -1 }, 'input.invalid'],
         [{ unheard_of: 1 }, 'input.invalid'],
-        [{ type: 41, other: '{"default":' }, 'channel.region_json'],
-        [{ type: 41, other: '{"default":1}' }, 'channel.region_json'],
-        [{ type: 41, other: '{"default":" "}' }, 'channel.region'],
-        [{ type: 41, other: '{"o3":"us-east1"}' }, 'channel.region_default'],
+        [{ ...vertex, other: '{"default":' }, 'channel.region_json'],
+        [{ ...vertex, other: '{"default":1}' }, 'channel.region_json'],
+        [{ ...vertex, other: '{"default":" "}' }, 'channel.region'],
+        [{ ...vertex, other: '{"o3":"us-east1"}' }, 'channel.region_default'],
       ]
       const valid = { type: 1, name: 'n', key: 'k', models: 'm' }
       for (const [fields, code] of cases) {

@@ -1,10 +1,19 @@
-import { channelPriceRoutes, channelRoutes, channelStatus, mostFound, pageOf, searchPageOf } from '@tollgate/contract'
+import {
+  channelPriceRoutes,
+  channelRoutes,
+  channelStatus,
+  mostFound,
+  pageOf,
+  role,
+  searchPageOf,
+} from '@tollgate/contract'
 
 import { AppError } from '../../app-error'
 import { dayOf } from '../../catalog/suggested-models'
 import type { Context } from '../../context'
 import { handler, type Handler } from '../../http/handler'
 import { requireGrant } from '../../http/require-grant'
+import { requireProof } from '../../http/sign-in/require-step-up'
 import { auditChannels, channelFacts, channelsOfTag } from './audit-channels'
 import { shownChannel } from './channel-entity'
 import { channelHistory } from './channel-history'
@@ -20,7 +29,7 @@ import { fetchModels, fetchModelsUnsaved } from './fetch-models'
 import { channelRow, findChannels, oneChannel } from './find-channels'
 import { manageKeys } from './manage-keys'
 import { modelPrices } from './model-prices'
-import { copyChannel, createChannel, updateChannel } from './save-channel'
+import { copyChannel, createChannel, movesKeys, updateChannel } from './save-channel'
 import { testChannel } from '../../channels/probe'
 import { testableChannels, watchChannel } from '../../channels/watch-channel'
 
@@ -111,7 +120,10 @@ const changing: readonly Handler[] = [
   }),
   handler(channelRoutes.updateChannel, async ({ body }, call) => {
     if (body.key?.trim()) requireGrant(call.caller, 'keys.write')
-    return shownChannel(await auditChannels(call, [body.id], () => updateChannel(call.ctx, body)), call.language)
+    const mayMoveKeys = call.caller.role >= role.root && (await movesKeys(call.ctx, body))
+    if (mayMoveKeys) await requireProof(call, 'channel_address')
+    const channel = await auditChannels(call, [body.id], () => updateChannel(call.ctx, body, { mayMoveKeys }))
+    return shownChannel(channel, call.language)
   }),
   handler(channelRoutes.copyChannel, async ({ params, query }, { ctx, audit }) => {
     const id = await copyChannel(ctx, params.id, query)

@@ -4,7 +4,7 @@ import { AppError } from '../../app-error'
 import { splitKeys } from '../../catalog/channel-keys'
 import { secretMask, withSecrets } from '../../catalog/channel-secrets'
 import type { Context } from '../../context'
-import { checkBaseUrl, checkType } from './channel-rules'
+import { checkBaseUrl, checkKey, checkType } from './channel-rules'
 import { openKeys } from '../../channels/open-keys'
 import { channelRow } from './find-channels'
 import { proxyOf } from './proxy'
@@ -36,11 +36,12 @@ export interface UnsavedChannel {
   readonly other?: string | null | undefined
 }
 
-/** Does the same before a channel is saved. @throws AppError `channel.key_needed` and those of `fetchModels`. */
+/** Does the same before a channel is saved. @throws AppError `channel.key_needed`, `channel.key_form` and those of `fetchModels`. */
 export async function fetchModelsUnsaved(ctx: Context, channel: UnsavedChannel): Promise<string[]> {
   const provider = checkType(channel.type)
   const [key] = splitKeys(channel.key, provider)
   if (key === undefined) throw new AppError('channel.key_needed')
+  checkKey(channel.key, provider)
   const baseUrl = checkBaseUrl(channel.base_url ?? '', provider)
   if (baseUrl.includes(secretMask)) throw new AppError('channel.masked', { params: { field: 'base_url' } })
   return modelsOf(ctx, { provider, baseUrl, key, other: channel.other ?? '' })

@@ -97,14 +97,29 @@ async function keySource(ctx: Context, { key = '', copy_from: source }: channelR
   return row
 }
 
-/** Changes what the edit names. @throws AppError `channel.none`, or the code of the first rule that is broken. */
+/** Resolves with whether an edit without a key would send the stored ones to another destination. */
+export async function movesKeys(ctx: Context, edit: channelRoutes.ChannelEdit): Promise<boolean> {
+  if (edit.key?.trim()) return false
+  const before = await ctx.database.query
+    .selectFrom('channels')
+    .selectAll()
+    .where('id', '=', edit.id)
+    .executeTakeFirst()
+  return before !== undefined && !editedColumns(ctx, before, edit).isSame
+}
+
+/**
+ * Changes what the edit names. `mayMoveKeys`: the caller proved to be who may choose where stored keys are sent.
+ * @throws AppError `channel.none`, `channel.key_again`, or the code of the first rule that is broken.
+ */
 export async function updateChannel(
   ctx: Context,
   edit: channelRoutes.ChannelEdit,
+  { mayMoveKeys = false } = {},
 ): Promise<channelRoutes.ChannelEntity> {
   const row = await changeChannels(ctx, async (transaction) => {
     const before = await lockChannel(ctx, edit.id, transaction)
-    const columns = changedColumns(ctx, before, edit)
+    const columns = changedColumns(ctx, before, edit, mayMoveKeys)
     // Something is always set: an edit without fields returns the row as it is.
     const after = await transaction
       .updateTable('channels')
@@ -118,7 +133,8 @@ export async function updateChannel(
   return channelEntity(ctx, row)
 }
 
-function changedColumns(ctx: Context, before: ChannelRow, edit: channelRoutes.ChannelEdit) {
+/** Returns the edited columns with their checks, and whether calls go where they went. */
+function editedColumns(ctx: Context, before: ChannelRow, edit: channelRoutes.ChannelEdit) {
   const provider = rules.checkType(edit.type ?? before.type)
   const isOtherType = provider.type !== before.type
   const fields = {
@@ -133,9 +149,14 @@ function changedColumns(ctx: Context, before: ChannelRow, edit: channelRoutes.Ch
     ...channelColumns(fields, provider, ctx.catalog.current.options),
     ...(edit.key?.trim() && newKeyColumns(ctx, before, rules.checkKey(edit.key, provider), provider)),
   }
-  const isSame = isSameDestination(maskedRow(before), maskedRow({ ...before, ...edited }))
-  if (!edit.key?.trim() && !isSame) throw new AppError('channel.key_again')
-  const columns = { ...edited, ...secretColumnsOf(ctx, before, edited, isSame) }
+  return { edited, isSame: isSameDestination(maskedRow(before), maskedRow({ ...before, ...edited })) }
+}
+
+function changedColumns(ctx: Context, before: ChannelRow, edit: channelRoutes.ChannelEdit, mayMoveKeys: boolean) {
+  const { edited, isSame } = editedColumns(ctx, before, edit)
+  const isAllowed = isSame || mayMoveKeys
+  if (!edit.key?.trim() && !isAllowed) throw new AppError('channel.key_again')
+  const columns = { ...edited, ...secretColumnsOf(ctx, before, edited, isAllowed) }
   // Automatically disabled cannot be chosen, but a row sent back as it was read may contain it.
   const isStatusKept = edit.status === before.status && before.status === channelStatus.autoDisabled
   if (edit.status === undefined || isStatusKept) return columns

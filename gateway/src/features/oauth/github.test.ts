@@ -39,7 +39,7 @@ describe.each(kinds)('GitHub (%s)', (kind) => {
     const id = first.user?.id ?? 0
     const user = await rowOf(id)
     expect(user).toMatchObject({ display_name: 'Ann B. Carr', role: 1, status: 1, password_hash: '', email: null })
-    expect(user.username).toMatch(/^github_[a-z2-9]{6}$/)
+    expect(user.username).toBe(world.github.user.login)
     expect((await world.ctx.ledger.balanceOf([id])).get(id)).toBe(700)
     const again = await traveller().signIn('github')
     expect(again).toMatchObject({ outcome: 'ok', user: { id }, returnTo: null })

@@ -42,7 +42,7 @@ export const github: RedirectSignIn = {
       async profile() {
         const emails = await readAnswer(await read(`${githubApi}/user/emails`, { headers }), GitHubEmails)
         const email = emails?.find((entry) => entry.primary && entry.verified)?.email
-        return { displayName: user.name ?? user.login, email }
+        return { displayName: user.name ?? user.login, username: user.login, email }
       },
     } satisfies ExternalAccount
   },

@@ -49,7 +49,7 @@ export const linuxdo: RedirectSignIn = {
         const { LinuxDOMinimumTrustLevel: least } = ctx.catalog.current.options
         if (user.trust_level < least) throw new AppError('oauth.trust', { params: { level: least } })
       },
-      profile: () => Promise.resolve({ displayName: user.name || user.username }),
+      profile: () => Promise.resolve({ displayName: user.name || user.username, username: user.username }),
     }
   },
 }

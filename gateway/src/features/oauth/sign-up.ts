@@ -1,4 +1,4 @@
-import { addMember, inviterOf, recordMember, type Member } from '../../accounts/users/add-member'
+import { addMember, inviterOf, isOpenToNewcomers, recordMember, type Member } from '../../accounts/users/add-member'
 import { checkedUsername } from '../../accounts/users/credentials'
 import { claimIdentity, identityOwner, type IdentityProvider } from '../../accounts/identities/identities'
 import { checkedMailAddress } from '../../accounts/users/mail-address'
@@ -28,7 +28,7 @@ export async function signUp(account: ExternalAccount, invitation: string, call:
   const { ctx, audit, requestId } = call
   const { options } = ctx.catalog.current
   if (options.DemoSiteEnabled) throw new AppError('demo.read_only')
-  if (!options.RegisterEnabled) throw new AppError(account.unknown ?? 'register.off')
+  if (!isOpenToNewcomers(options)) throw new AppError(account.unknown ?? 'register.off')
   account.checkNew?.()
   const profile = await account.profile()
   const inviterId = await inviterOf(ctx, invitation.trim())

@@ -32,7 +32,12 @@ export async function telegramAccount(ctx: Context, assertion: TelegramAssertion
   const subject = assertion.id
   await spendForeignSecret(ctx, 'telegram-assertion', { subject, secret: hash.toString('hex') })
   const displayName = [assertion.first_name, assertion.last_name].filter(Boolean).join(' ') || assertion.username
-  return { provider, subject, unknown: 'oauth.unbound', profile: () => Promise.resolve({ displayName }) }
+  return {
+    provider,
+    subject,
+    unknown: 'oauth.unbound',
+    profile: () => Promise.resolve({ displayName, username: assertion.username }),
+  }
 }
 
 /** Returns the hash of a genuine assertion. */

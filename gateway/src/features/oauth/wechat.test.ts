@@ -73,7 +73,7 @@ describe.each(kinds)('WeChat (%s)', (kind) => {
       ['WeChatAuthEnabled', 'false', 'oauth.off'],
       ['WeChatServerAddress', '', 'oauth.off'],
       ['WeChatServerAddress', 'http://127.0.0.1:1', 'oauth.unreachable'],
-      ['WeChatServerToken', 'another', 'code.wrong'],
+      ['WeChatServerToken', 'another', 'oauth.unusable'],
       ['RegisterEnabled', 'false', 'ok'],
     ] as const) {
       await world.set({ [key]: value })

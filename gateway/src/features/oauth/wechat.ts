@@ -25,7 +25,7 @@ const BridgeAnswer = z.object({
 /**
  * Resolves with the WeChat account that a code was issued to. The bridge server accepts a code for three minutes, however often; here it
  * works once.
- * @throws AppError `oauth.off`, `oauth.unreachable`, `code.wrong`.
+ * @throws AppError `oauth.off`, `oauth.unreachable`, `oauth.unusable`, `code.wrong`.
  */
 export async function wechatAccount(ctx: Context, code: string): Promise<ExternalAccount> {
   const { WeChatAuthEnabled, WeChatServerAddress, WeChatServerToken } = ctx.catalog.current.options
@@ -37,6 +37,8 @@ export async function wechatAccount(ctx: Context, code: string): Promise<Externa
   const subject = answer.data?.trim() ?? ''
   if (!answer.success || subject === '') {
     ctx.log.warn({ status: response.status, message: answer.message }, 'the WeChat server refused a code')
+    // The bridge names the token where it is not the visitor's code that is wrong.
+    if (/token/i.test(answer.message ?? '')) throw providerError('oauth.unusable', provider)
     throw new AppError('code.wrong')
   }
   await spendForeignSecret(ctx, 'wechat-code', { subject, secret: code })

@@ -6,6 +6,7 @@ import { lockPrices } from '../../catalog/price-store'
 import { isRatioOption, storeRatios } from '../../catalog/ratio-options'
 import type { Context } from '../../context'
 import type { Call, Caller } from '../../http/handler'
+import { checkTurnstileSecret } from '../../http/sign-in/verify-token'
 import { pricesOf } from '../../metering/price-book/prices'
 import type { Transaction } from '../../store/database'
 import { storedOptions } from './list-options'
@@ -23,7 +24,7 @@ import {
 /**
  * Changes options together, all or none, and puts them in force.
  * @throws AppError `option.unknown`, `option.invalid`, `option.prerequisite`, `option.lock_out`, `option.own_factor`,
- * `option.group_in_use`, `option.root_only`, `auth.forbidden`, `demo.read_only`.
+ * `option.group_in_use`, `option.root_only`, `auth.forbidden`, `demo.read_only`, `turnstile.secret`, `turnstile.unreachable`.
  */
 export async function changeOptions(
   items: readonly { key: string; value: string }[],
@@ -33,6 +34,7 @@ export async function changeOptions(
   const changes = items.map(({ key, value }) => checkedChange(key, value))
   if (ctx.catalog.current.options.DemoSiteEnabled) refuseInDemo(changes)
   refuseOthersOptions(changes, caller)
+  await checkBotCheck(changes, ctx)
   await ctx.database.query.transaction().execute(async (transaction) => {
     // Announced first: the lock it takes lets only one change of options run at a time, so the rules see the latest state.
     await ctx.changes.announce({ topic: 'catalog', refId: 0 }, transaction)
@@ -50,6 +52,16 @@ export async function changeOptions(
   })
   await ctx.changes.deliver()
   record(changes, call)
+}
+
+/** A secret that Turnstile does not know would lock everyone out, so it is asked before the check is on with it. */
+async function checkBotCheck(changes: readonly OptionChange[], ctx: Context): Promise<void> {
+  const { options } = ctx.catalog.current
+  const changed = new Map(changes.map(({ key, text }) => [key, text]))
+  const secret = changed.get('TurnstileSecretKey') ?? options.TurnstileSecretKey
+  const isOn = (changed.get('TurnstileCheckEnabled') ?? String(options.TurnstileCheckEnabled)) === 'true'
+  const isNew = secret !== options.TurnstileSecretKey || !options.TurnstileCheckEnabled
+  if (isOn && isNew && secret !== '') await checkTurnstileSecret(secret, ctx)
 }
 
 /** On a demonstration site only the option that makes it one can be changed. */

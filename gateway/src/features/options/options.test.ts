@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import {
   isSecretOption,
@@ -12,6 +12,8 @@ import {
   type OptionKey,
 } from '@tollgate/contract'
 
+import { startTurnstile, type TurnstileStandIn } from '@tollgate/simulator'
+
 import { lockPrices, storedPrices, storePrices } from '../../catalog/price-store'
 import { aCall, answer, aUser, refusalOf } from '../../../test/calls'
 import { eachDatabase } from '../../../test/databases'
@@ -19,9 +21,15 @@ import { aPasskeyRow } from '../../../test/rows'
 import { createWorld } from '../../../test/world'
 import { optionHandlers } from './options'
 
+let turnstile: TurnstileStandIn
+beforeAll(() => {
+  turnstile = startTurnstile({ secretKey: 'a.example' })
+})
+afterAll(() => turnstile.stop())
+
 for (const kind of eachDatabase) {
   const start = async () => {
-    const world = await createWorld({ kind })
+    const world = await createWorld({ kind, environment: { TURNSTILE_URL: turnstile.url } })
     const root = await aUser(world.ctx, { username: 'root', role: 100 })
     const ask = (name: string, body?: unknown) =>
       answer(optionHandlers, name, { body }, aCall(world.ctx, { caller: root }))
@@ -139,6 +147,22 @@ for (const kind of eachDatabase) {
         expect([key, await refusalOf(world.set(needs[0] ?? '', ''))]).toEqual([key, 'option.prerequisite'])
         await world.set(key, optionText(key, defaultOptions[key]))
       }
+    })
+
+    test('the bot check is not turned on with a secret that its service does not know, or without asking it', async () => {
+      await using world = await start()
+      await world.setAll({ TurnstileSiteKey: 'site', TurnstileSecretKey: 'another' })
+      const turnOn = () => world.set('TurnstileCheckEnabled', true)
+      expect(await refusalOf(turnOn())).toBe('turnstile.secret')
+      turnstile.isDown = true
+      expect(await refusalOf(turnOn())).toBe('turnstile.unreachable')
+      turnstile.isDown = false
+      await world.setAll({ TurnstileSecretKey: 'a.example', TurnstileCheckEnabled: true })
+      const asked = turnstile.verifications.length
+      await world.set('TurnstileSiteKey', 'other site')
+      expect(turnstile.verifications).toHaveLength(asked)
+      expect(await refusalOf(world.set('TurnstileSecretKey', 'another'))).toBe('turnstile.secret')
+      expect(world.ctx.catalog.current.options.TurnstileSecretKey).toBe('a.example')
     })
 
     test('ratios of models are a view of the price entries, whichever way these are written', async () => {

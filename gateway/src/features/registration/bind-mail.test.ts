@@ -71,7 +71,7 @@ describe.each(kinds)('a mail address for an account (%s)', (kind) => {
     const setting = '{"language":"zh"}'
     await world.ctx.database.query.updateTable('users').set({ setting }).where('id', '=', ann.id).execute()
     const code = await aCode(ann, 'ann@example.com')
-    expect((await post.lastTo('ann@example.com')).subject).toBe('Tollgate邮箱验证邮件')
+    expect((await post.lastTo('ann@example.com')).subject).toBe('Tollgate 邮箱验证邮件')
     expect(await bind(ann, 'ann@example.com', code)).toBe('ok')
   })
 

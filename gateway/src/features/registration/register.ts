@@ -1,6 +1,6 @@
 import type { OptionValues, registrationRoutes, RouteInput } from '@tollgate/contract'
 
-import { addMember, inviterOf, recordMember, type Member } from '../../accounts/users/add-member'
+import { addMember, inviterOf, isOpenToNewcomers, recordMember, type Member } from '../../accounts/users/add-member'
 import { checkedUsername, hashedPassword } from '../../accounts/users/credentials'
 import { takeFlow } from '../../accounts/flows/take-flow'
 import { checkedMailAddress } from '../../accounts/users/mail-address'
@@ -21,7 +21,7 @@ type Body = RouteInput<typeof registrationRoutes.register>['body']
 export async function register(body: Body, call: Call<'guest'>): Promise<void> {
   const { ctx, request, requestId, audit } = call
   const { options } = ctx.catalog.current
-  if (!options.RegisterEnabled) throw new AppError('register.off')
+  if (!isOpenToNewcomers(options)) throw new AppError('register.off')
   if (!options.PasswordRegisterEnabled) throw new AppError('register.password_off')
   const username = checkedUsername(body.username)
   if (body.password2 !== undefined && body.password2 !== body.password) throw new AppError('user.password_mismatch')
@@ -43,10 +43,10 @@ export async function register(body: Body, call: Call<'guest'>): Promise<void> {
   await recordMember(ctx, requestId, member)
 }
 
-/** Returns the address to be proven, and its code; null where none is needed and none can be. */
+/** Returns the address to be proven, and its code; null where none is needed and none is given. */
 function mailProof(body: Body, options: OptionValues): { email: string; code: string } | null {
   const [email, code] = [body.email?.trim() ?? '', body.verification_code?.trim() ?? '']
   const isWhole = email !== '' && code !== ''
-  if (options.EmailVerificationEnabled && !isWhole) throw new AppError('register.email_needed')
+  if ((options.EmailVerificationEnabled || email !== '') && !isWhole) throw new AppError('register.email_needed')
   return isWhole ? { email: checkedMailAddress(email, options), code } : null
 }

@@ -48,6 +48,11 @@ describe.each(kinds)('registration (%s)', (kind) => {
     expect(await logIn('ann')).toBe('ok')
   })
 
+  test('a site for its owner’s own use takes no strangers', async () => {
+    await set({ SelfUseModeEnabled: 'true' })
+    expect(await register({ username: 'ann' })).toBe('register.off')
+  })
+
   test.each([
     [{ username: ' ' }, 'user.username'],
     [{ username: 'ann@example.com' }, 'user.username'],
@@ -55,6 +60,7 @@ describe.each(kinds)('registration (%s)', (kind) => {
     [{ username: 'ann', password: 'seven..' }, 'user.password'],
     [{ username: 'ann', password2: 'correct hors' }, 'user.password_mismatch'],
     [{ username: 'TAKEN' }, 'user.exists'],
+    [{ username: 'ann', email: 'ann@example.com' }, 'register.email_needed'],
     [{ username: 'ann', role: 100 }, 'input.invalid'],
   ])('%j is refused', async (body, code) => {
     await anAccount(world.ctx, { username: 'taken' })
@@ -122,7 +128,8 @@ describe.each(kinds)('registration (%s)', (kind) => {
       const { browser, proof } = await aCode('Ann@Example.com')
       expect(await register({ username: 'ann', ...proof }, browser)).toBe('ok')
       expect(await userNamed('ann')).toMatchObject({ email: 'ann@example.com' })
-      expect(await register({ username: 'bob', email: 'bob@example.com' })).toBe('ok')
+      expect(await register({ username: 'bob', email: 'bob@example.com' })).toBe('register.email_needed')
+      expect(await register({ username: 'bob' })).toBe('ok')
       expect(await userNamed('bob')).toMatchObject({ email: null })
       await set({ EmailVerificationEnabled: 'true' })
       expect(await register({ username: 'carl' })).toBe('register.email_needed')

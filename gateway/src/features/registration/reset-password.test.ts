@@ -110,7 +110,7 @@ describe.each(kinds)('a forgotten password (%s)', (kind) => {
     await world.ctx.database.query.updateTable('users').set({ setting }).where('id', '=', id).execute()
     passTime(30)
     expect((await ask()).outcome).toBe('ok')
-    expect((await post.lastTo(email)).subject).toBe('Tollgate密码重置')
+    expect((await post.lastTo(email)).subject).toBe('Tollgate 密码重置')
   })
 
   test('a link can set a first password, for an account that signs in elsewhere', async () => {

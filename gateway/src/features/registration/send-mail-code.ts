@@ -1,3 +1,4 @@
+import { isOpenToNewcomers } from '../../accounts/users/add-member'
 import { checkedMailAddress } from '../../accounts/users/mail-address'
 import { AppError } from '../../app-error'
 import { flowBrowser } from '../../http/sign-in/flow-browser'
@@ -15,7 +16,7 @@ export async function sendMailCode(email: string, call: Call<'optional'>): Promi
   const { ctx, caller, language } = call
   const { options } = ctx.catalog.current
   if (!isMailSetUp(options)) throw new AppError('smtp.unset')
-  if (!caller && !options.RegisterEnabled) throw new AppError('register.off')
+  if (!caller && !isOpenToNewcomers(options)) throw new AppError('register.off')
   const to = checkedMailAddress(email, options)
   await limitMails(to, 'code', call)
   const browser = flowBrowser(call)

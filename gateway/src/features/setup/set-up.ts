@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 
-import { optionText, role, type RouteInput, type setupRoutes } from '@tollgate/contract'
+import { optionText, passwordLength, role, type RouteInput, type setupRoutes } from '@tollgate/contract'
 
 import { checkedUsername, hashedPassword } from '../../accounts/users/credentials'
 import { insertUser } from '../../accounts/users/insert-user'
@@ -14,7 +14,6 @@ import { rootQuota } from './root-quota'
 type Body = RouteInput<typeof setupRoutes.setUp>['body']
 
 const rootDisplayName = 'Root User'
-const shortestPassword = 8
 
 /** Resolves with whether the gateway is set up. */
 export async function isSetUp(query: Queries): Promise<boolean> {
@@ -56,7 +55,7 @@ function checkSetupCode(given: string, expected: string) {
 
 async function rootOf({ username, password, confirmPassword }: Body) {
   if (username.trim() === '') throw new AppError('setup.username')
-  if (Array.from(password).length < shortestPassword) throw new AppError('setup.short')
+  if (Array.from(password).length < passwordLength.min) throw new AppError('setup.short')
   if (password !== confirmPassword) throw new AppError('setup.mismatch')
   return { username: checkedUsername(username), passwordHash: await hashedPassword(password) }
 }

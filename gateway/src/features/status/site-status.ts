@@ -1,5 +1,6 @@
 import type { OptionValues, statusRoutes } from '@tollgate/contract'
 
+import { isOpenToNewcomers } from '../../accounts/users/add-member'
 import type { ServiceUrls } from '../../config'
 import { methodsOf } from '../../payments/providers'
 import { sha256 } from '../../store/seal'
@@ -46,6 +47,7 @@ const noticeId = (text: string): string => (text.trim() === '' ? '' : sha256(tex
 const money = (options: OptionValues) => ({
   quota_per_unit: options.QuotaPerUnit,
   display_in_currency: options.DisplayInCurrencyEnabled,
+  quota_remind_threshold: options.QuotaRemindThreshold,
   price: options.Price,
   min_topup: options.MinTopUp,
   enable_online_topup: methodsOf(options).length > 0,
@@ -65,7 +67,7 @@ const features = (options: OptionValues) => ({
 })
 
 const signingIn = (options: OptionValues) => ({
-  register_enabled: options.RegisterEnabled,
+  register_enabled: isOpenToNewcomers(options),
   password_login_enabled: options.PasswordLoginEnabled,
   password_register_enabled: options.PasswordRegisterEnabled,
   email_verification: options.EmailVerificationEnabled,

@@ -8,7 +8,7 @@ import { logQuotaChange } from './log-quota-change'
 import { logUserAct } from './log-user-act'
 import { applyAction } from './manage-user'
 import { checkAction, refuseOutOfReach } from './rank'
-import { announceUser, checkAmount, checkGroup, lockUser } from './touch-user'
+import { announceUser, checkQuota, checkGroup, lockUser } from './touch-user'
 
 type Body = RouteInput<typeof userRoutes.changeUsers>['body']
 type Result = RouteData<typeof userRoutes.changeUsers>[number]
@@ -24,7 +24,7 @@ export async function changeUsers(body: Body, call: Call<'user'>): Promise<Resul
   if (body.group !== undefined || body.status !== undefined) requireGrant(caller, 'users.write')
   if (body.quota) requireGrant(caller, 'balances.write')
   if (!body.quota && body.group === undefined && body.status === undefined) throw new AppError('user.bulk_empty')
-  if (body.quota !== undefined) checkAmount(body.quota)
+  if (body.quota !== undefined) checkQuota(body.quota)
   if (body.group !== undefined) checkGroup(body.group, ctx)
   const { operation_id, group, status, quota, reason } = body
   const ids = [...new Set(body.ids)]

@@ -24,22 +24,20 @@ export const announceUser = (ctx: Context, userId: number, transaction: Transact
 /** The most quota an administrator may set a balance to or move at once. */
 const largestQuota = 1e15
 
-/** @throws AppError `user.quota` unless it is a whole number within 0 and `largestQuota`. */
+/**
+ * Checks a balance to set, or an amount to move: both may be negative, as a balance may be a debt.
+ * @throws AppError `user.quota` unless it is a whole number within `largestQuota` in either direction.
+ */
 export function checkQuota(quota: number | undefined): number {
-  if (quota === undefined || !Number.isSafeInteger(quota) || quota < 0 || quota > largestQuota) {
-    throw new AppError('user.quota')
+  if (quota === undefined || !Number.isSafeInteger(quota) || Math.abs(quota) > largestQuota) {
+    throw new AppError('user.quota', { params: { limit: largestQuota } })
   }
   return quota
 }
 
-/** @throws AppError `user.quota` unless it is a whole number within `largestQuota` in either direction. */
-export function checkAmount(amount: number): number {
-  checkQuota(Math.abs(amount))
-  return amount
-}
-
-/** @throws AppError `user.group` unless the site has such a group. */
+/** @throws AppError `user.group_empty`, `user.group` unless the site has such a group. */
 export function checkGroup(group: string, { catalog }: Context): string {
+  if (group.trim() === '') throw new AppError('user.group_empty')
   if (catalog.current.options.GroupRatio[group] === undefined) throw new AppError('user.group', { params: { group } })
   return group
 }

@@ -4,7 +4,6 @@ import { AppError } from '../../app-error'
 import { checkedDisplayName, checkedUsername, hashedPassword, usernameKey } from '../../accounts/users/credentials'
 import { quotaEdit, type QuotaEdit } from '../../accounts/users/quota-edit'
 import { refuseTakenName } from '../../accounts/users/taken-name'
-import type { Context } from '../../context'
 import type { Call } from '../../http/handler'
 import { requireGrant } from '../../http/require-grant'
 import { endSessions } from '../../accounts/sessions/sessions'
@@ -14,7 +13,7 @@ import { logQuotaChange } from './log-quota-change'
 import { logUserAct } from './log-user-act'
 import { mailUser } from './mail-user'
 import { checkGivenRole, refuseOutOfReach } from './rank'
-import { announceUser, checkAmount, checkGroup, checkQuota, lockUser } from './touch-user'
+import { announceUser, checkGroup, checkQuota, lockUser } from './touch-user'
 
 type Body = RouteInput<typeof userRoutes.updateUser>['body']
 type Target = Awaited<ReturnType<typeof lockUser>>
@@ -27,7 +26,7 @@ type Target = Awaited<ReturnType<typeof lockUser>>
 export async function updateUser(body: Body, call: Call<'user'>): Promise<userRoutes.UserEntity> {
   const { ctx, caller } = call
   const passwordHash = body.password ? await hashedPassword(body.password) : undefined
-  const edit = await checkedEdit(body, ctx)
+  const edit = checkedEdit(body)
   const { username, change } = await ctx.database.query.transaction().execute(async (transaction) => {
     const target = await lockUser(ctx, body.id, transaction)
     refuseOutOfReach(caller, target, 'user.rank_edit')
@@ -52,15 +51,10 @@ export async function updateUser(body: Body, call: Call<'user'>): Promise<userRo
   return oneUser(ctx, body.id)
 }
 
-/** A balance below zero may be sent back unchanged, or raised. */
-async function checkedEdit({ id, quota, quota_read: read }: Body, ctx: Context): Promise<QuotaEdit> {
+function checkedEdit({ quota, quota_read: read }: Body): QuotaEdit {
   const edit = quotaEdit(quota, read)
-  if (edit.kind === 'keep' || quota === undefined) return edit
-  const isPresent = quota < 0 && read === undefined && (await ctx.ledger.balanceOf([id])).get(id) === quota
-  if (isPresent) return { kind: 'keep' }
-  // What is added to a debt may leave some of it.
-  if (edit.kind === 'change' && edit.amount > 0) checkAmount(edit.amount)
-  else checkQuota(quota)
+  if (edit.kind === 'change') checkQuota(edit.amount)
+  if (edit.kind !== 'keep') checkQuota(quota)
   return edit
 }
 

@@ -73,12 +73,12 @@ for (const kind of eachDatabase) {
       const { root, admin, ask, ctx } = world
       await ctx.database.query.updateTable('users').set({ deleted_at: now }).where('username', '=', 'bob').execute()
       const lines = (await textOf(await ask(root, 'GET /api/user/export', {}))).trimEnd().split('\r\n')
-      expect(lines[0]).toStartWith('ID,Username,Display name,Email,Group,Role,Status,Balance (quota)')
-      expect(lines.slice(1).map((line) => line.split(',').slice(1, 8).join(' '))).toEqual([
-        'bob bob  vip User Deregistered 0',
-        'ann ann  default User Active 500',
-        'admin admin  default Administrator Active 0',
-        'root root  default Super administrator Active 0',
+      expect(lines[0]).toStartWith('ID,Username,Display name,Email,Group,Role,Status,Balance (USD),Balance (quota)')
+      expect(lines.slice(1).map((line) => line.split(',').slice(1, 9).join(' '))).toEqual([
+        'bob bob  vip User Closed 0 0',
+        'ann ann  default User Active 0.001 500',
+        'admin admin  default Administrator Active 0 0',
+        'root root  default Super administrator Active 0 0',
       ])
       expect(lines.join()).not.toContain('canary')
       expect(await textOf(await ask(admin, 'GET /api/user/export', {}))).not.toContain('root')

@@ -60,7 +60,7 @@ for (const kind of eachDatabase) {
       expect(await stored()).toMatchObject({ username: 'ANN', username_key: 'ann' })
       expect(await refusalOf(edit({ username: 'Admin' }))).toBe('user.exists')
       expect(await refusalOf(edit({ group: 'nowhere' }))).toBe('user.group')
-      expect(await refusalOf(edit({ quota: -1 }))).toBe('user.quota')
+      expect(await refusalOf(edit({ quota: -1e15 - 1 }))).toBe('user.quota')
       expect(await refusalOf(edit({ quota: 1e15 + 1 }))).toBe('user.quota')
       expect(await refusalOf(edit({ role: 10 }))).toBe('user.rank_raise')
     })
@@ -79,7 +79,7 @@ for (const kind of eachDatabase) {
       await manage({ value: 10, mode: 'override' })
       expect((await ctx.ledger.balanceOf([ann.id])).get(ann.id)).toBe(10)
       expect(await refusalOf(manage({}))).toBe('user.quota')
-      expect(await refusalOf(manage({ value: -5 }))).toBe('user.quota')
+      expect(await refusalOf(manage({ value: 1e15 + 1 }))).toBe('user.quota')
       const credits = await ctx.database.query
         .selectFrom('credits')
         .select('amount')
@@ -99,6 +99,23 @@ for (const kind of eachDatabase) {
       ])
     })
 
+    test('a balance may be set or changed below zero by each of the three edits', async () => {
+      await using world = await start()
+      const { admin, root, ann, ask } = world
+      const { quota, quota_read } = userRoutes.UserEntity.parse(
+        await ask(admin, 'GET /api/user/{id}', { params: { id: String(ann.id) } }),
+      )
+      const put = (body: object) => ask(admin, 'PUT /api/user', { body: { id: ann.id, ...body } })
+      expect(await put({ quota: quota - 600, quota_read })).toMatchObject({ quota: quota - 600 })
+      expect(await put({ quota: -7 })).toMatchObject({ quota: -7 })
+      const manage = { id: ann.id, action: 'add_quota' }
+      await ask(root, 'POST /api/user/manage', { body: { ...manage, value: 3, mode: 'subtract' } })
+      await ask(root, 'POST /api/user/manage', { body: { ...manage, value: -5 } })
+      expect((await world.ctx.ledger.balanceOf([ann.id])).get(ann.id)).toBe(-15)
+      await ask(root, 'POST /api/user/manage', { body: { ...manage, value: -2, mode: 'override' } })
+      expect((await world.ctx.ledger.balanceOf([ann.id])).get(ann.id)).toBe(-2)
+    })
+
     test('a row that was read before calls were charged restores none of what they cost', async () => {
       await using world = await start()
       const { admin, ann, ask, ctx } = world
@@ -111,11 +128,10 @@ for (const kind of eachDatabase) {
       expect(await put({ display_name: 'Anna' })).toMatchObject({ display_name: 'Anna', quota: 1300 })
       expect(await put({ quota: 600 })).toMatchObject({ quota: 1400 })
       expect(await put({ quota: 0 })).toMatchObject({ quota: 900 })
-      expect(await refusalOf(put({ quota: -1 }))).toBe('user.quota')
       expect(await ask(admin, 'PUT /api/user', { body: { id: ann.id, quota: 10 } })).toMatchObject({ quota: 10 })
       await ctx.ledger.credit({ id: 'refund', userId: ann.id, kind: 'refund', amount: -110 })
       expect(await put({ quota_read: -100, quota: -60 })).toMatchObject({ quota: -60 })
-      expect(await refusalOf(put({ quota_read: -60, quota: -61 }))).toBe('user.quota')
+      expect(await put({ quota_read: -60, quota: -61 })).toMatchObject({ quota: -61 })
     })
 
     test('a reduced quota refuses the next call, whatever was leased', async () => {

@@ -57,6 +57,14 @@ describe('a refused value is reported by its path and a reason in either languag
   })
 })
 
+test('an entry of a list of texts is named by itself, not by its place', () => {
+  const fault = faultOf(optionOf('EmailDomainWhitelist').schema(), 'qq.com,gmail com')
+  expect([worded(fault, 'en'), worded(fault, 'zh')]).toEqual([
+    '“gmail com” must be a domain, such as example.com',
+    '“gmail com”：必须是域名，如 example.com',
+  ])
+})
+
 /** Texts that break any rule of an option. */
 const strange = [
   '',

@@ -19,11 +19,17 @@ function faultOf(error: z.ZodError, whole: string | undefined): Phrase {
   const fault = deepest(error.issues[0])
   if (!fault) return { code: 'reason.invalid' }
   const reason = reasonOf(fault.issue)
-  const place = placeOf(fault) || whole
+  const place = entryOf(fault) ?? (placeOf(fault) || whole)
   return place === undefined ? reason : { code: 'reason.at', params: { place, reason } }
 }
 
 const longestPlace = 100
+
+/** Returns an entry of a list of texts that is refused: its own text names it better than its place does. */
+function entryOf({ issue, path }: Fault): string | undefined {
+  const isEntry = path.length === 1 && typeof path[0] === 'number' && typeof issue.input === 'string'
+  return isEntry && issue.input !== '' ? `“${String(issue.input).slice(0, longestPlace)}”` : undefined
+}
 
 interface Fault {
   readonly issue: Issue

@@ -5,7 +5,7 @@ import { rememberDevice } from '../../accounts/sessions/known-devices'
 import { queueMail } from '../../mail/queue-mail'
 import { addNotification } from '../../messages/add-notification'
 import { deviceCookie, deviceHashOf, sessionCookies } from '../../accounts/sessions/session-cookie'
-import { startSession } from '../../accounts/sessions/sessions'
+import { isFamiliar, startSession } from '../../accounts/sessions/sessions'
 import type { Call } from '../handler'
 import { placeOf } from '../request/place-of'
 import { askForSecondFactor } from './second-factor-asked'
@@ -36,7 +36,8 @@ export async function beginSession(
 ): Promise<RouteAnswer<typeof sessionRoutes.logIn>> {
   const { ctx, request, clientIp, isSecure, answerHeaders } = call
   const userAgent = request.headers.get('user-agent') ?? ''
-  const id = await startSession(ctx, { userId, ip: clientIp, userAgent })
+  const session = { userId, ip: clientIp, userAgent }
+  const id = await startSession(ctx, session)
   for (const cookie of sessionCookies(id, isSecure)) answerHeaders.append('Set-Cookie', cookie)
   const device = await rememberDevice(ctx, userId, deviceHashOf(request))
   if (device.id !== null) answerHeaders.append('Set-Cookie', deviceCookie(device.id, isSecure))
@@ -51,7 +52,7 @@ export async function beginSession(
     .where('id', '=', userId)
     .executeTakeFirstOrThrow()
   const isNewAccount = Math.floor(ctx.clock.now() / 1000) - createdAt < newAccountSeconds
-  if (device.isNew && !isNewAccount) {
+  if (device.isNew && !isNewAccount && !(await isFamiliar(ctx, session))) {
     const language = chosenLanguage(setting) ?? call.language
     await tellOfDevice({ ...signedIn, email }, { ...call, language })
   }

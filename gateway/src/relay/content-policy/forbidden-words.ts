@@ -1,6 +1,6 @@
 import { AppError } from '../../app-error'
 import type { Catalog } from '../../catalog/catalog'
-import { createWordMatcher, type WordMatcher } from './word-matcher'
+import { createWordMatcher, isPattern, type WordMatcher } from './word-matcher'
 
 /** One matcher per list of words; the list is the same object until the option changes. */
 const matchers = new WeakMap<readonly string[], WordMatcher>()
@@ -39,5 +39,9 @@ function matcherOf({ options: { SensitiveWords: lines } }: Pick<Catalog, 'option
 }
 
 function refuse(words: readonly string[]): void {
-  if (words.length > 0) throw new AppError('request.sensitive_words', { params: { words: words.join(', ') } })
+  if (words.length === 0) return
+  const named = (pattern: string) => [...new Set(words.map((word) => (isPattern(word) ? pattern : word)))].join(', ')
+  // Callers learn which words are not allowed, but not by which patterns the operator finds others.
+  const shown = { en: named('a forbidden pattern'), zh: named('违禁内容') }
+  throw new AppError('request.sensitive_words', { params: { words: shown } })
 }

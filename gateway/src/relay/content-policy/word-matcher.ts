@@ -20,13 +20,16 @@ interface Pattern {
 
 const patternMark = 'regex:'
 
+/** Returns whether a line of the option is a pattern. */
+export const isPattern = (line: string): boolean => line.startsWith(patternMark)
+
 /**
  * Builds a matcher from the lines of the option: words, in any case, and patterns after `regex:`. Patterns that do not compile are left
  * out. What a pattern matches may be 16,384 characters long.
  */
 export function createWordMatcher(lines: readonly string[]): WordMatcher {
-  const words = lines.filter((line) => line !== '' && !line.startsWith(patternMark)).map((line) => line.toLowerCase())
-  const patterns = lines.filter((line) => line.startsWith(patternMark)).flatMap(compiled)
+  const words = lines.filter((line) => line !== '' && !isPattern(line)).map((line) => line.toLowerCase())
+  const patterns = lines.filter(isPattern).flatMap(compiled)
   const search = findWords(words)
   return {
     findAtOnce(texts) {

@@ -32,7 +32,7 @@ interface Commands {
   readonly remember: (command: Command) => void
 }
 
-/** Returns the commands that match the query, in groups. For an empty query: recent choices, pages and actions. */
+/** Returns the commands that match the query, in groups. For an empty query: recent choices, actions and pages. */
 export function useCommands(query: string, onShortcuts: () => void): Commands {
   const typed = query.trim()
   const [asked] = useDebouncedValue(typed, typingMs)
@@ -63,7 +63,12 @@ export function useCommands(query: string, onShortcuts: () => void): Commands {
   if (typed !== '') return { groups, isSearching, remember }
   const known = [...pages, ...actions]
   return {
-    groups: [{ name: 'recent', commands: recent.commands.flatMap((one) => again(one, known)) }, ...groups],
+    groups: [
+      { name: 'recent', commands: recent.commands.flatMap((one) => again(one, known)) },
+      // What to begin comes before where to go.
+      { name: 'action', commands: actions },
+      { name: 'page', commands: pages },
+    ],
     isSearching: false,
     remember,
   }

@@ -2,11 +2,12 @@ import type { channelRoutes } from '@tollgate/contract'
 import { lazy, Suspense, useState } from 'react'
 
 import { FormDrawer } from '../../../components/dialogs/form-drawer'
+import { focusFirstFault } from '../../../lib/form-errors'
 import { useTranslation } from '../../../lib/i18n'
 import { notifySuccess } from '../../../lib/notify'
 import { useChannelRights } from '../use-channel-rights'
 import { AdvancedFields } from './advanced-fields'
-import { endsInVersion, type ChannelForm } from './channel-form'
+import { endsInVersion } from './channel-form'
 import { MainFields } from './main-fields'
 import { ModelsField } from './models/models-field'
 import { useChannelForm } from './use-channel-form'
@@ -46,7 +47,7 @@ export function ChannelEditor({ channel, vendors, onClose, onCreated }: ChannelE
   const vendor = vendors.find(({ type }) => type === form.values.type)
   const save = () => {
     const { hasErrors, errors } = form.validate()
-    if (hasErrors) focusFirst(errors)
+    if (hasErrors) focusFirstFault(errors)
     else if (endsInVersion(form.values.base_url)) setAsking(true)
     else send()
   }
@@ -80,12 +81,4 @@ export function ChannelEditor({ channel, vendors, onClose, onCreated }: ChannelE
       )}
     </>
   )
-}
-
-/** Focuses the first invalid field in display order, after its section has been expanded. */
-function focusFirst(errors: Readonly<Partial<Record<keyof ChannelForm, unknown>>>) {
-  requestAnimationFrame(() => {
-    const fields = [...document.querySelectorAll<HTMLElement>('[data-path]')]
-    fields.find(({ dataset }) => dataset['path'] !== undefined && dataset['path'] in errors)?.focus()
-  })
 }

@@ -20,6 +20,7 @@ import { showAtField } from '../../../lib/form-errors'
 import { useTranslation } from '../../../lib/i18n'
 import { notifySuccess } from '../../../lib/notify'
 import { useWrite } from '../../../lib/query'
+import { useSite } from '../../../lib/status'
 import { useFormat } from '../../../lib/use-format'
 import classes from '../me.module.css'
 import type { NoticeSettings } from './notice-settings'
@@ -43,11 +44,17 @@ const thresholds = [100_000, 500_000, 1_000_000, 5_000_000] as const
 export function NoticeForm({ settings, accountMail }: NoticeFormProps) {
   const { t } = useTranslation('me')
   const { money } = useFormat()
+  const { quota_remind_threshold: ofSite } = useSite()
   const titleId = useId()
+  const { quota_warning_threshold: own = ofSite } = settings
+  // What is not changed keeps following the site.
+  const isOfSite = (threshold: number | string) =>
+    settings.quota_warning_threshold === undefined && Number(threshold) === ofSite
   const form = useForm<Values>({
-    initialValues: { ...settings, webhook_secret: '' },
+    initialValues: { ...settings, quota_warning_threshold: own, webhook_secret: '' },
     validate: {
-      quota_warning_threshold: (value) => (Number(value) > 0 ? null : t('notification.thresholdMissing')),
+      quota_warning_threshold: (value) =>
+        Number(value) > 0 || isOfSite(value) ? null : t('notification.thresholdMissing'),
       webhook_url: (value, { notify_type: type }) =>
         type === 'webhook' && !/^https:\/\/./i.test(value.trim()) ? t('notification.urlMissing') : null,
     },
@@ -82,12 +89,20 @@ export function NoticeForm({ settings, accountMail }: NoticeFormProps) {
       <form
         noValidate
         onSubmit={form.onSubmit(({ quota_warning_threshold: threshold, ...values }) =>
-          save.mutate({ body: { ...values, quota_warning_threshold: Number(threshold) } }),
+          save.mutate({
+            body: { ...values, ...(!isOfSite(threshold) && { quota_warning_threshold: Number(threshold) }) },
+          }),
         )}
       >
         <Stack gap="md" className={classes.fields}>
           <div>
-            <MoneyInput label={t('notification.threshold')} {...form.getInputProps('quota_warning_threshold')} />
+            <MoneyInput
+              label={t('notification.threshold')}
+              description={
+                isOfSite(form.values.quota_warning_threshold) ? t('notification.thresholdOfSite') : undefined
+              }
+              {...form.getInputProps('quota_warning_threshold')}
+            />
             <QuickPicks
               label={t('notification.threshold')}
               picks={thresholds.map((quota) => ({

@@ -64,6 +64,16 @@ test('a click sets the threshold, and notifications go to the account’s addres
   )
 })
 
+test('the threshold shown is the one in force, and saving something else keeps following the site', async () => {
+  const { user, bodies } = await open({})
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Warn me below' }).value).toBe('$0.002')
+  expect(screen.getByText(/^The default of this site/)).toBeTruthy()
+  await user.type(screen.getByLabelText('Email address'), 'ops@example.com')
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(bodies('PUT')).toHaveLength(1))
+  expect(bodies('PUT')[0]).not.toHaveProperty('quota_warning_threshold')
+})
+
 test('a webhook requires an https address; the server’s refusal is shown at its field', async () => {
   const { user, bodies } = await open(
     {},

@@ -1,12 +1,12 @@
 import { Button, Group, Modal, PasswordInput, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { accessTokenRoutes, factorRoutes, selfRoutes, sessionRoutes } from '@tollgate/contract'
+import { accessTokenRoutes, factorRoutes, passwordLength, selfRoutes, sessionRoutes } from '@tollgate/contract'
 
 import { FocusBack } from '../../../components/focus-back'
 import { showAtField } from '../../../lib/form-errors'
 import { useTranslation } from '../../../lib/i18n'
 import { notifySuccess } from '../../../lib/notify'
-import { lengthFault } from '../../../lib/password-length'
+import { passwordFault } from '../../../lib/password-fault'
 import { useWrite } from '../../../lib/query'
 
 interface PasswordDialogProps {
@@ -21,7 +21,7 @@ export function PasswordDialog({ hasPassword, onClose }: PasswordDialogProps) {
     initialValues: { current: '', password: '', again: '' },
     validate: {
       current: (value) => (hasPassword && value === '' ? t('password.missing') : null),
-      password: (value) => (lengthFault(value) ? t('password.length') : null),
+      password: passwordFault,
       again: (value, { password }) => (value === password ? null : t('password.mismatch')),
     },
   })
@@ -61,7 +61,7 @@ export function PasswordDialog({ hasPassword, onClose }: PasswordDialogProps) {
           )}
           <PasswordInput
             label={t('password.new')}
-            description={t('password.newHint')}
+            description={t('common:password.hint', passwordLength)}
             autoComplete="new-password"
             data-autofocus={!hasPassword || undefined}
             visibilityToggleButtonProps={toggle}
