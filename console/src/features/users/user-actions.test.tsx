@@ -36,7 +36,13 @@ test.each<[string, number, readonly Grant[] | undefined, Partial<User>, Offered]
     {},
     { mayEdit: true, menu: ['API tokens', 'Ban', 'Close account'] },
   ],
-  ['an administrator', role.admin, all, {}, { mayEdit: true, menu: ['API tokens', 'Usage log', 'Ban', 'Close account'] }],
+  [
+    'an administrator',
+    role.admin,
+    all,
+    {},
+    { mayEdit: true, menu: ['API tokens', 'Usage log', 'Ban', 'Close account'] },
+  ],
   [
     'an administrator, of a banned user',
     role.admin,
