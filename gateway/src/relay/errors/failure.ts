@@ -93,8 +93,20 @@ function upstreamFailure(error: UpstreamError, context: FailureContext): Failure
   if (error.fault === 'refused' && clientStatuses.has(error.status) && !isOperators(error))
     return passedOn(error, context)
   const retryAfterSeconds = clampedRetryAfter(error)
-  return ownFailure(new AppError(upstreamCode(error), { params: { status: error.status }, retryAfterSeconds }), context)
+  const params = { status: error.status, advice: operatorStatuses.has(error.status) ? advice.tell : advice.wait }
+  return ownFailure(new AppError(upstreamCode(error), { params, retryAfterSeconds }), context)
 }
+
+/** The vendor does not take the operator's key, or its account is not paid. */
+const operatorStatuses: ReadonlySet<number> = new Set([401, 402, 403])
+
+const advice = {
+  wait: { en: 'Try again shortly.', zh: '请稍后重试' },
+  tell: {
+    en: 'Trying again does not help: tell the administrator of this site.',
+    zh: '重试无效，请联系本站管理员',
+  },
+} as const
 
 function passedOn(error: UpstreamError, { requestId }: FailureContext): Failure {
   return {

@@ -211,6 +211,14 @@ describe('an upstream’s failure', () => {
   })
 })
 
+test.each([
+  ['status-401', 'Trying again does not help: tell the administrator of this site.'],
+  ['status-503', 'Try again shortly.'],
+] as const)('a caller reads whether trying again helps after %s', async (fault, advice) => {
+  everyCall(fault)
+  expect((await failureOf(await outlastWhole(world.chat()))).message).toContain(`. ${advice} (request id:`)
+})
+
 test('the row of a failed attempt shows its user our code, and administrators the upstream’s message', async () => {
   await world.setOptions({ LogErrorEnabled: 'true' })
   const said = 'Account acme-prod 4711 on llm-7.corp.internal is suspended'
