@@ -47,6 +47,7 @@ import { Route as AppLogsTasksRouteImport } from './routes/app.logs.tasks'
 import { Route as AppWalletTopupSuccessRouteImport } from './routes/app.wallet_.topup-success'
 import { Route as ChannelEditIdRouteImport } from './routes/channel.edit.$id'
 import { Route as UserEditChar123IdChar125RouteImport } from './routes/user.edit.{-$id}'
+import { Route as AppWalletDocumentNumberRouteImport } from './routes/app.wallet_.document.$number'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -239,6 +240,11 @@ const UserEditChar123IdChar125Route =
     path: '/user/edit/{-$id}',
     getParentRoute: () => rootRouteImport,
   } as any)
+const AppWalletDocumentNumberRoute = AppWalletDocumentNumberRouteImport.update({
+  id: '/app/wallet_/document/$number',
+  path: '/app/wallet/document/$number',
+  getParentRoute: () => rootRouteImport,
+} as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
@@ -279,6 +285,7 @@ export interface FileRoutesByFullPath {
   '/app/wallet/topup-success': typeof AppWalletTopupSuccessRoute
   '/channel/edit/$id': typeof ChannelEditIdRoute
   '/user/edit/{-$id}': typeof UserEditChar123IdChar125Route
+  '/app/wallet/document/$number': typeof AppWalletDocumentNumberRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
@@ -319,6 +326,7 @@ export interface FileRoutesByTo {
   '/app/wallet/topup-success': typeof AppWalletTopupSuccessRoute
   '/channel/edit/$id': typeof ChannelEditIdRoute
   '/user/edit/{-$id}': typeof UserEditChar123IdChar125Route
+  '/app/wallet/document/$number': typeof AppWalletDocumentNumberRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -360,6 +368,7 @@ export interface FileRoutesById {
   '/app/wallet_/topup-success': typeof AppWalletTopupSuccessRoute
   '/channel/edit/$id': typeof ChannelEditIdRoute
   '/user/edit/{-$id}': typeof UserEditChar123IdChar125Route
+  '/app/wallet_/document/$number': typeof AppWalletDocumentNumberRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -402,6 +411,7 @@ export interface FileRouteTypes {
     | '/app/wallet/topup-success'
     | '/channel/edit/$id'
     | '/user/edit/{-$id}'
+    | '/app/wallet/document/$number'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
@@ -442,6 +452,7 @@ export interface FileRouteTypes {
     | '/app/wallet/topup-success'
     | '/channel/edit/$id'
     | '/user/edit/{-$id}'
+    | '/app/wallet/document/$number'
   id:
     | '__root__'
     | '/'
@@ -482,6 +493,7 @@ export interface FileRouteTypes {
     | '/app/wallet_/topup-success'
     | '/channel/edit/$id'
     | '/user/edit/{-$id}'
+    | '/app/wallet_/document/$number'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -523,6 +535,7 @@ export interface RootRouteChildren {
   AppWalletTopupSuccessRoute: typeof AppWalletTopupSuccessRoute
   ChannelEditIdRoute: typeof ChannelEditIdRoute
   UserEditChar123IdChar125Route: typeof UserEditChar123IdChar125Route
+  AppWalletDocumentNumberRoute: typeof AppWalletDocumentNumberRoute
 }
 
 declare module '@tanstack/react-router' {
@@ -793,6 +806,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof UserEditChar123IdChar125RouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/app/wallet_/document/$number': {
+      id: '/app/wallet_/document/$number'
+      path: '/app/wallet/document/$number'
+      fullPath: '/app/wallet/document/$number'
+      preLoaderRoute: typeof AppWalletDocumentNumberRouteImport
+      parentRoute: typeof rootRouteImport
+    }
   }
 }
 
@@ -835,6 +855,7 @@ const rootRouteChildren: RootRouteChildren = {
   AppWalletTopupSuccessRoute: AppWalletTopupSuccessRoute,
   ChannelEditIdRoute: ChannelEditIdRoute,
   UserEditChar123IdChar125Route: UserEditChar123IdChar125Route,
+  AppWalletDocumentNumberRoute: AppWalletDocumentNumberRoute,
 }
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

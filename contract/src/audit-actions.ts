@@ -73,6 +73,8 @@ export const auditActions = [
   'order.complete',
   'order.create',
   'order.export',
+  'order.export_documents',
+  'order.issue_document',
   'order.refund',
   'order.resolve',
   'order.self_test',

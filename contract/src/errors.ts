@@ -189,6 +189,8 @@ export const errorCodes = {
   'order.refund_refused': 200,
   'order.refund_uncertain': 200,
   'order.refund_under_way': 200,
+  'document.none': 200,
+  'document.month': 200,
 
   // tokens
   'token.none': 200,

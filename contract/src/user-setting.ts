@@ -36,6 +36,10 @@ export const UserSetting = z.object({
   log_views: z.array(LogView).readonly().default([]),
   /** The language of the console and of mails, wherever the user signs in. */
   language: z.enum(['zh', 'en']).optional(),
+  /** The customer on invoices and statements. An empty name: the name of the account. */
+  billing_name: text,
+  billing_address: text,
+  billing_tax_id: text,
 })
 export type UserSetting = z.output<typeof UserSetting>
 

@@ -10,15 +10,17 @@ interface ExportButtonProps<R extends FileRoute> {
   readonly sent: RouteSent<R>
   /** Name of the file, where the response does not name it. */
   readonly name: string
+  /** Default: what a page with one table says. */
+  readonly label?: string
 }
 
 /** Saves everything that matches the filters of a list as a file. */
-export function ExportButton<R extends FileRoute>({ route, sent, name }: ExportButtonProps<R>) {
+export function ExportButton<R extends FileRoute>({ route, sent, name, label }: ExportButtonProps<R>) {
   const { t } = useTranslation()
   const { isBusy, start } = useDownload(route, sent, name)
   return (
     <Button variant="default" leftSection={<IconDownload size={15} />} loading={isBusy} onClick={start}>
-      {t('exportCsv')}
+      {label ?? t('exportCsv')}
     </Button>
   )
 }

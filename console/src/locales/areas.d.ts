@@ -7,6 +7,7 @@ import type chat from './zh/chat.json'
 import type common from './zh/common.json'
 import type coupons from './zh/coupons.json'
 import type dashboard from './zh/dashboard.json'
+import type document from './zh/document.json'
 import type externalSignIn from './zh/external-sign-in.json'
 import type home from './zh/home.json'
 import type inbox from './zh/inbox.json'
@@ -28,6 +29,7 @@ import type priceEntry from './zh/price-entry.json'
 import type priceSync from './zh/price-sync.json'
 import type prices from './zh/prices.json'
 import type pricing from './zh/pricing.json'
+import type refused from './zh/refused.json'
 import type register from './zh/register.json'
 import type reset from './zh/reset.json'
 import type rights from './zh/rights.json'
@@ -50,6 +52,7 @@ export interface Areas {
   common: typeof common
   coupons: typeof coupons
   dashboard: typeof dashboard
+  document: typeof document
   'external-sign-in': typeof externalSignIn
   home: typeof home
   inbox: typeof inbox
@@ -71,6 +74,7 @@ export interface Areas {
   'price-sync': typeof priceSync
   prices: typeof prices
   pricing: typeof pricing
+  refused: typeof refused
   register: typeof register
   reset: typeof reset
   rights: typeof rights

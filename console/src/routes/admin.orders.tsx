@@ -9,7 +9,7 @@ import { loadAreas } from '../lib/i18n'
 export const Route = createFileRoute('/admin/orders')({
   validateSearch: OrderSearch,
   beforeLoad: requireLogin,
-  loader: () => loadAreas('orders', 'order'),
+  loader: () => loadAreas('orders', 'order', 'document'),
   component: () => (
     <AdminsOnly grants="orders.read">
       <OrdersPage />

@@ -8,6 +8,6 @@ import { loadAreas } from '../lib/i18n'
 export const Route = createFileRoute('/app/wallet')({
   validateSearch: WalletSearch,
   beforeLoad: requireLogin,
-  loader: () => loadAreas('wallet', 'order'),
+  loader: () => loadAreas('wallet', 'order', 'document'),
   component: WalletPage,
 })

@@ -120,6 +120,16 @@ export const moneyOptions = {
   StripeUnitPrice: decimal('stripe', 1, { above: 0, max: 1e9 }),
   StripeMinTopUp: whole('stripe', 1, { min: 1, unit: 'usd' }),
 
+  /** The seller on invoices; empty: the name of the site. */
+  InvoiceSellerName: text('invoices', '', { max: 200 }),
+  InvoiceSellerAddress: text('invoices', '', { max: 500, format: 'paragraph' }),
+  InvoiceSellerTaxId: text('invoices', '', { max: 60 }),
+  /** The tax that prices include. */
+  InvoiceTaxRate: decimal('invoices', 0, { max: 100, unit: 'percent' }),
+  InvoiceNumberPrefix: text('invoices', 'INV-', { max: 20 }),
+  /** Printed below each document. */
+  InvoiceNote: text('invoices', '', { max: 1000, format: 'paragraph' }),
+
   /** Also the list of groups. */
   GroupRatio: numberTable('groups', 'group', threeGroups, () =>
     ratios().refine((groups) => Object.keys(groups).length > 0, refusal('reason.no_groups')),

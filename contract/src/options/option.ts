@@ -62,6 +62,7 @@ export const sectionGrants = {
   epay: 'settings.secure',
   stripe: 'settings.secure',
   callback: 'settings.secure',
+  invoices: 'settings.secure',
   groups: 'prices.write',
   prices: 'prices.write',
   'price-sync': 'prices.write',
@@ -86,9 +87,9 @@ type OptionUnit = 'quota' | 'usd' | 'seconds' | 'minutes' | 'tokens' | 'calls' |
 
 /**
  * The format of a text, where it is more than words. `markdown` may also be HTML, or the address of a page; `head` is HTML that is not
- * shown.
+ * shown; a `paragraph` has several lines.
  */
-type OptionFormat = 'markdown' | 'html' | 'head' | 'css' | 'javascript' | 'color' | 'time-zone'
+type OptionFormat = 'markdown' | 'html' | 'head' | 'css' | 'javascript' | 'color' | 'time-zone' | 'paragraph'
 
 /**
  * The values of a table. `matrix`: a table of numbers for each name; `limits`: two whole numbers; `link`: a list of tables with one entry

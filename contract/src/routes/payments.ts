@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { listOf, PageQuery, sortQuery } from '../paging'
 import { callbackRoute, fileRoute, route } from '../route'
 import { idText, plainText, UserId, wholeNumberText } from '../units'
+import { DocumentEntry } from './documents'
 
 /**
  * `pending`: not paid yet; `paid`; `failed`: the provider says that it will not be paid; `expired`: not paid in time, and still credited
@@ -243,9 +244,9 @@ export const getOrder = route({
   method: 'GET',
   path: '/api/user/topup/order/{trade_no}',
   access: 'orders.read',
-  summary: 'One order and what happened to it, latest first',
+  summary: 'One order, what happened to it, latest first, and its documents',
   params: z.object({ trade_no: OrderNumber }),
-  data: z.object({ order: OrderEntity, events: z.array(OrderEvent) }),
+  data: z.object({ order: OrderEntity, events: z.array(OrderEvent), documents: z.array(DocumentEntry) }),
 })
 
 export const continueOrder = route({

@@ -4,6 +4,7 @@ import { readOnlyFields, route } from '../route'
 import { FactorProof } from '../second-factor'
 import { stepUpHeader, stepUpPurposes } from '../step-up'
 import { LogView, mostLogViews } from '../user-setting'
+import { plainText } from '../units'
 import { UserEntity } from './users'
 
 export const getSelf = route({
@@ -55,6 +56,10 @@ export const updateSetting = route({
     log_views: z.array(LogView).max(mostLogViews).optional(),
     /** The language of the console, wherever the user signs in. */
     language: z.enum(['zh', 'en']).optional(),
+    /** The customer on invoices and statements that are issued from now on. */
+    billing_name: plainText(200).trim().optional(),
+    billing_address: plainText(500).trim().optional(),
+    billing_tax_id: plainText(60).trim().optional(),
   }),
 })
 

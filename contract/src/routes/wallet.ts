@@ -27,15 +27,30 @@ const Movement = z.object({
   amount: z.int(),
   /** Calls behind charges; 0 for everything else. */
   calls: z.int(),
+  /** The order behind a top-up or a refund; empty: none. */
+  trade_no: z.string(),
 })
 export type Movement = z.output<typeof Movement>
 
+/** The seller or the customer of a document. */
+export const Party = z.object({
+  name: z.string(),
+  /** Several lines; empty: not given. */
+  address: z.string(),
+  tax_id: z.string(),
+})
+export type Party = z.output<typeof Party>
+
 export const Statement = z.object({
+  seller: Party,
+  customer: Party,
   /** As `YYYY-MM`. */
   month: z.string(),
   /** The month in which the account was created. */
   first_month: z.string(),
   time_zone: z.string(),
+  /** The month has ended. */
+  is_over: z.boolean(),
   /** Balance when the month began. */
   opening: z.int(),
   credited: z.int(),
@@ -47,12 +62,12 @@ export const Statement = z.object({
 })
 export type Statement = z.output<typeof Statement>
 
+/** `YYYY-MM` in the site's time zone. */
+export const Month = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/)
+
 const Query = z.object({
-  /** `YYYY-MM` in the site's time zone; absent: the current month. */
-  month: z
-    .string()
-    .regex(/^\d{4}-(0[1-9]|1[0-2])$/)
-    .optional(),
+  /** Absent: the current month. */
+  month: Month.optional(),
 })
 
 export const statement = route({

@@ -56,7 +56,7 @@ export const features: readonly Feature[] = [
     load: async () => (await import('./notices/notices')).noticeHandlers,
   },
   {
-    paths: ['/api/user/statement'],
+    paths: ['/api/user/statement', '/api/user/documents'],
     load: async () => (await import('./wallet/wallet')).walletHandlers,
   },
   {

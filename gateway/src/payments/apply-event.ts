@@ -5,6 +5,7 @@ import type { Transaction } from '../store/database'
 import type { OrderRow } from '../store/tables'
 import { quotaToTake, statusOfOrder } from './due-quota'
 import { afterMovements, type Movement } from './after-movements'
+import { correctInvoice } from './documents/order-documents'
 import { closeRefunds, openRefunds, type OpenRefund } from './open-refunds'
 import { factsAfter } from './order-facts'
 import type { PaymentEvent } from './provider'
@@ -60,7 +61,7 @@ export async function applyEvent(parts: ApplyParts, event: PaymentEvent, report:
       outcome === 'applied'
         ? await settle(parts, transaction, order, factsAfter(order, event, now, report.operatorId))
         : { after: { ...order, problem: problemOf(outcome) ?? order.problem }, movements: [] }
-    await store(transaction, order, after)
+    await store(parts, transaction, order, after)
     // A report of all the money also tells how refunds without a response ended.
     const told =
       order.problem === 'refund' && after.problem !== 'refund' ? await endRefunds(transaction, order, now) : []
@@ -190,11 +191,17 @@ async function usernameOf(transaction: Transaction, userId: number): Promise<str
   return owner?.username ?? ''
 }
 
-/** Writes the members that changed. */
-export async function store(transaction: Transaction, before: OrderRow, after: OrderRow): Promise<void> {
+/** Writes the members that changed, and corrects the invoice of the order where there is one. */
+export async function store(
+  parts: Pick<ApplyParts, 'catalog' | 'clock'>,
+  transaction: Transaction,
+  before: OrderRow,
+  after: OrderRow,
+): Promise<void> {
   const { id, ...columns } = after
   if (JSON.stringify(before) === JSON.stringify(after)) return
   await transaction.updateTable('orders').set(columns).where('id', '=', id).execute()
+  if (after.paid_at > 0) await correctInvoice(parts, transaction, after)
 }
 
 /** The kind of an event row: what was reported, with returned refunds separate, or what an operator did. */

@@ -128,7 +128,7 @@ async function beginOne(
     throw new AppError('order.refund_amount', { params: { most: moneyText(left, before.currency) } })
   const facts = { ...before, refunded_minor: before.refunded_minor + minor, problem: 'refund' } as const
   const { after, movements } = await settle(parts, transaction, before, facts)
-  await store(transaction, before, after)
+  await store(parts, transaction, before, after)
   const count = (await refundsOf(transaction, before.id)) + 1
   const begun: Begun = { before, after, minor, movements, count, isRepeated: false }
   await note(parts, transaction, begun, 'asked', { operator: operatorId }, requestId)
@@ -181,7 +181,7 @@ async function end(
     const problem = problemAfter(order.problem, before, answer.kind)
     const refunded = isUndone ? withoutRefund(order, begun.minor) : order.refunded_minor
     const settled = await settle(parts, transaction, order, { ...order, problem, refunded_minor: refunded })
-    await store(transaction, order, settled.after)
+    await store(parts, transaction, order, settled.after)
     // Not before the money is on its way.
     if (answer.kind === 'refunded') await notifyPayer(parts, begun.movements, transaction)
     const isReported = answer.kind === 'uncertain' && isCovered(settled.after)

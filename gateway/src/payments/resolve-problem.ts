@@ -29,7 +29,7 @@ export async function resolveProblem(parts: ApplyParts, wanted: Wanted): Promise
     const undone = wasPaidBack ? 0 : open.reduce((sum, { minor }) => sum + minor, 0)
     const refunded = withoutRefund(before, undone)
     const settled = await settle(parts, transaction, before, { ...before, problem: '', refunded_minor: refunded })
-    await store(transaction, before, settled.after)
+    await store(parts, transaction, before, settled.after)
     await keepEvent(transaction, {
       order: before,
       event: { id: `resolved:${number}:${requestId}`, kind: 'resolved' },

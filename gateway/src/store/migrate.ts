@@ -54,6 +54,7 @@ import { balanceCurrency } from './migrations/0052-balance-currency'
 import { repeatedActs } from './migrations/0053-repeated-acts'
 import { objectKeys } from './migrations/0054-object-keys'
 import { failedTests } from './migrations/0055-failed-tests'
+import { billingDocuments } from './migrations/0056-billing-documents'
 import type { NumberedMigration } from './migration'
 
 const migrations: readonly NumberedMigration[] = [
@@ -107,6 +108,7 @@ const migrations: readonly NumberedMigration[] = [
   repeatedActs,
   objectKeys,
   failedTests,
+  billingDocuments,
 ]
 
 /**

@@ -13,6 +13,7 @@ import { formatTime } from '../../lib/format'
 import { useTranslation } from '../../lib/i18n'
 import { useRead } from '../../lib/query'
 import { useFormat } from '../../lib/use-format'
+import { OrderDocuments } from './order-documents'
 import { OrderEvents } from './order-events'
 import { OrderProblem } from './order-problem'
 import { OrderState } from './order-state'
@@ -45,6 +46,7 @@ export function OrderPanel({ number, onRefund, ...panel }: OrderPanelProps) {
         <Stack gap="lg">
           <OrderProblem order={known.order} />
           <OrderFacts order={known.order} />
+          {known.order.paid_at > 0 && <OrderDocuments order={known.order} documents={known.documents} />}
           <section aria-label={t('panel.events')}>
             <Title order={3} fz="md" mb="xs">
               {t('panel.events')}

@@ -46,6 +46,7 @@ async function open({
     'GET /api/user/topup': () => ({ items: orders, page: 1, page_size: 10, total: orders.length }),
     'GET /api/user/topup/order/USR3NOpaid': () => ({
       order: paid,
+      documents: [],
       events: [event(), event({ id: 2, kind: 'moon', outcome: 'wrong_amount', source: 'answer', payload: '' })],
     }),
     ...answers,
@@ -87,7 +88,7 @@ test('an order that differs from its payment is marked, with the reason in its p
   await open({
     address: '?open=USR3NOpaid',
     orders: [marked],
-    answers: { 'GET /api/user/topup/order/USR3NOpaid': () => ({ order: marked, events: [] }) },
+    answers: { 'GET /api/user/topup/order/USR3NOpaid': () => ({ order: marked, events: [], documents: [] }) },
   })
   expect(row('lars').getByText('Needs attention')).toBeTruthy()
   expect(await screen.findByText('The amount paid differs from the order. It was not credited.')).toBeTruthy()
@@ -99,7 +100,7 @@ test('an order with an uncertain refund can be resolved either way', async () =>
     address: '?open=USR3NOpaid',
     orders: [marked],
     answers: {
-      'GET /api/user/topup/order/USR3NOpaid': () => ({ order: marked, events: [] }),
+      'GET /api/user/topup/order/USR3NOpaid': () => ({ order: marked, events: [], documents: [] }),
       'POST /api/user/topup/resolve': () => ({ ...marked, problem: '' }),
     },
   })

@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { paymentRoutes } from '@tollgate/contract'
+import { documentRoutes, paymentRoutes } from '@tollgate/contract'
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
 
 import { DataTable } from '../../components/data-table/data-table'
@@ -26,7 +26,7 @@ const rowKey = ({ trade_no: number }: Order) => number
 
 /** Online payments, their outcome, and how to fix problems. */
 export function OrdersPage() {
-  const { t } = useTranslation('orders')
+  const { t } = useTranslation('orders', 'document')
   const search = route.useSearch()
   const setSearch = useSearchChange<OrderSearch>(route.useNavigate())
   const list = useList(search, setSearch, { sorts: paymentRoutes.orderSorts, noFilters })
@@ -42,6 +42,12 @@ export function OrdersPage() {
     <>
       <PageHeader title={t('title')}>
         <ExportButton route={paymentRoutes.exportOrders} sent={{ query: filter }} name="orders.csv" />
+        <ExportButton
+          route={documentRoutes.exportDocuments}
+          sent={{ query: { start_timestamp: filter.start_timestamp, end_timestamp: filter.end_timestamp } }}
+          name="documents.csv"
+          label={t('document:list.export')}
+        />
       </PageHeader>
       <ListWithPanel
         panel={openNumber !== undefined && <OrderPanel number={openNumber} onRefund={setRefunding} {...peek.panel} />}

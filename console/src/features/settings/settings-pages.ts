@@ -67,7 +67,7 @@ export const settingsPages: readonly SettingsPageEntry[] = [
   { name: 'mail', icon: IconMail, sections: ['mail'] },
   { name: 'quota', icon: IconGift, sections: ['quota', 'invitation'] },
   { name: 'check-in', icon: IconCalendarCheck, sections: ['check-in'] },
-  { name: 'payment', icon: IconCreditCard, sections: ['payment', 'epay', 'stripe', 'callback'] },
+  { name: 'payment', icon: IconCreditCard, sections: ['payment', 'epay', 'stripe', 'callback', 'invoices'] },
   { name: 'groups', icon: IconUsersGroup, sections: ['groups'] },
   { name: 'prices', icon: IconCoins, sections: ['price-sync', 'prices'] },
   { name: 'routing', icon: IconRoute, sections: ['relay', 'rate-limit', 'realtime'] },

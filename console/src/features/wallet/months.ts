@@ -1,3 +1,5 @@
+import { currentLanguage } from '../../lib/i18n'
+
 /** Maximum length of a list of months. */
 const mostMonths = 120
 
@@ -16,3 +18,9 @@ function monthBefore(month: string): string {
   const [year = 0, number = 0] = month.split('-').map(Number)
   return number === 1 ? `${year - 1}-12` : `${year}-${String(number - 1).padStart(2, '0')}`
 }
+
+/** Returns "November 2026". */
+export const monthName = (month: string) =>
+  new Intl.DateTimeFormat(currentLanguage(), { year: 'numeric', month: 'long', timeZone: 'UTC' }).format(
+    new Date(`${month}-01T00:00:00Z`),
+  )

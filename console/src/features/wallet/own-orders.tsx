@@ -10,6 +10,8 @@ import { useMethodName } from '../../components/order/use-method-name'
 import { formatTime } from '../../lib/format'
 import { useTranslation } from '../../lib/i18n'
 import { useFormat } from '../../lib/use-format'
+import { viewedUser } from '../../lib/viewed-user'
+import { IssueButton } from './document/issue-button'
 import { usePay } from './use-pay'
 import classes from './wallet.module.css'
 
@@ -93,10 +95,19 @@ const unpaid: ReadonlySet<Order['status']> = new Set(['pending', 'expired', 'fai
 /** A payment will not arrive, or not in time. */
 const isOver = (status: Order['status']) => status === 'expired' || status === 'failed'
 
-function OwnOrderActions({ order: { trade_no: number, status, can_continue: canContinue }, onAgain }: OwnOrderProps) {
-  const { t } = useTranslation('wallet')
+function OwnOrderActions({ order, onAgain }: OwnOrderProps) {
+  const { t } = useTranslation('wallet', 'document')
+  const { trade_no: number, status, can_continue: canContinue, paid_at: paidAt } = order
   const { check, isChecking } = useCheckOrder()
   const { isLeaving, resume } = usePay()
+  if (paidAt > 0 && !viewedUser)
+    return (
+      <Group justify="flex-end" mt={6}>
+        <IssueButton of={{ trade_no: number }} size="compact-sm">
+          {t('document:issue.invoice')}
+        </IssueButton>
+      </Group>
+    )
   if (!unpaid.has(status)) return null
   return (
     <Group gap={8} justify="flex-end" mt={6}>

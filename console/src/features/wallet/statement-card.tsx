@@ -6,13 +6,15 @@ import { ChoiceSelect } from '../../components/fields/choice-select'
 import { ErrorState } from '../../components/page/error-state'
 import { ExportButton } from '../../components/export-button'
 import { Money } from '../../components/money'
-import { StatLine } from '../../components/stat/stat-line'
-import { currentLanguage, useTranslation } from '../../lib/i18n'
+import { useTranslation } from '../../lib/i18n'
 import { useRead } from '../../lib/query'
-import { monthsBetween } from './months'
+import { viewedUser } from '../../lib/viewed-user'
+import { IssueButton } from './document/issue-button'
+import { monthName, monthsBetween } from './months'
+import { MovementTable } from './movement-table'
+import { PrintHead } from './print-head'
 import { useLightPrint } from './use-light-print'
 import { WalletCard } from './wallet-card'
-import classes from './wallet.module.css'
 
 interface StatementCardProps {
   readonly month: string | undefined
@@ -21,7 +23,7 @@ interface StatementCardProps {
 
 /** Everything that changed the balance in a month. */
 export function StatementCard({ month, onMonth }: StatementCardProps) {
-  const { t } = useTranslation('wallet')
+  const { t } = useTranslation('wallet', 'document')
   useLightPrint()
   const query = month === undefined ? {} : { month }
   const read = useRead(walletRoutes.statement, { query })
@@ -41,6 +43,9 @@ export function StatementCard({ month, onMonth }: StatementCardProps) {
             <Button variant="default" leftSection={<IconPrinter size={15} />} onClick={() => window.print()}>
               {t('statement.print')}
             </Button>
+            {data.is_over && !viewedUser && (
+              <IssueButton of={{ month: data.month }}>{t('document:issue.statement')}</IssueButton>
+            )}
             <ExportButton
               route={walletRoutes.exportStatement}
               sent={{ query: { month: data.month } }}
@@ -52,67 +57,15 @@ export function StatementCard({ month, onMonth }: StatementCardProps) {
     >
       {error && <ErrorState error={error} onRetry={() => void read.refetch()} isSmall />}
       {!data && !error && <Skeleton h={160} />}
-      {data && <Movements statement={data} />}
+      {data && (
+        <>
+          <PrintHead statement={data} />
+          <Text size="sm" c="dimmed" mb="sm">
+            {t('statement.hint', { month: monthName(data.month), zone: data.time_zone })}
+          </Text>
+          <MovementTable statement={data} amountOf={(quota) => <Money quota={quota} />} />
+        </>
+      )}
     </WalletCard>
   )
 }
-
-function Movements({ statement }: { readonly statement: walletRoutes.Statement }) {
-  const { t } = useTranslation('wallet')
-  const { month, time_zone: zone, opening, credited, charged, closing, movements } = statement
-  return (
-    <>
-      <Text size="sm" c="dimmed" mb="sm">
-        {t('statement.hint', { month: monthName(month), zone })}
-      </Text>
-      <StatLine
-        stats={[
-          [t('statement.opening'), <Money key="opening" quota={opening} />],
-          [t('statement.credited'), <Money key="credited" quota={credited} />],
-          [t('statement.charged'), <Money key="charged" quota={charged} />],
-          [t('statement.closing'), <Money key="closing" quota={closing} />],
-        ]}
-      />
-      {movements.length === 0 ? (
-        <Text size="sm" c="dimmed" mt="md">
-          {t('statement.none')}
-        </Text>
-      ) : (
-        <table className={classes.movements}>
-          <thead>
-            <tr>
-              <th scope="col">{t('statement.day')}</th>
-              <th scope="col">{t('statement.what')}</th>
-              <th scope="col">{t('statement.amount')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {movements.map(({ day, at, kind, amount, calls }, index) => (
-              <tr key={`${at}-${kind}-${index}`}>
-                <td className="figures">{day}</td>
-                <td>
-                  {t(`kind.${kind}`)}
-                  {calls > 0 && (
-                    <Text inherit span c="dimmed">
-                      {' · '}
-                      {t('statement.calls', { count: calls })}
-                    </Text>
-                  )}
-                </td>
-                <td>
-                  <Money quota={amount} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-    </>
-  )
-}
-
-/** Returns "November 2026". */
-const monthName = (month: string) =>
-  new Intl.DateTimeFormat(currentLanguage(), { year: 'numeric', month: 'long', timeZone: 'UTC' }).format(
-    new Date(`${month}-01T00:00:00Z`),
-  )

@@ -3,6 +3,7 @@ import { pageOf, paymentRoutes } from '@tollgate/contract'
 import { handler, type Call, type Handler } from '../../http/handler'
 import { createOrder, quote } from '../../payments/create-order'
 import { moneyText } from '../../payments/currency'
+import { findDocuments } from '../../payments/documents/find-documents'
 import { backFromPayment, epayNotification, stripeEvent } from './callbacks'
 import { checkNow, completeByHand, continueOwn, refund, resolve } from './change-order'
 import { exportOrders, exportOwnOrders } from './export-orders'
@@ -38,7 +39,8 @@ export const paymentHandlers: readonly Handler[] = [
   handler(paymentRoutes.listOrders, ({ query }, { ctx }) => findOrders(ctx, query, pageOf(query))),
   handler(paymentRoutes.getOrder, async ({ params }, { ctx }) => {
     const order = await oneOrder(ctx, params.trade_no)
-    return { order, events: await eventsOf(ctx, order.id) }
+    const documents = await findDocuments(ctx, { trade_no: params.trade_no }, pageOf({ page_size: 100 }))
+    return { order, events: await eventsOf(ctx, order.id), documents: documents.items }
   }),
   handler(paymentRoutes.checkOrder, ({ body }, call) => checkNow(body.trade_no, call)),
   handler(paymentRoutes.completeOrder, ({ body }, call) => completeByHand(body.trade_no, call)),

@@ -66,17 +66,41 @@ describe.each(kinds)('a statement (%s)', (kind) => {
   test('a statement adds up from the opening to the closing balance, charges by the day', async () => {
     const { of } = await anOwner()
     expect(await of()).toEqual({
+      seller: { name: 'Tollgate', address: '', tax_id: '' },
+      customer: { name: expect.stringMatching(/^account-/), address: '', tax_id: '' },
       month: '2026-02',
       first_month: '2026-02',
       time_zone: 'UTC',
+      is_over: false,
       opening: 900,
       credited: 500,
       charged: 60,
       closing: 1340,
       movements: [
-        { day: '2026-02-02', at: secondsOf('2026-02-02T16:00:00Z'), kind: 'redemption', amount: 500, calls: 0 },
-        { day: '2026-02-02', at: secondsOf('2026-02-02T15:00:00Z'), kind: 'charges', amount: -30, calls: 2 },
-        { day: '2026-02-01', at: secondsOf('2026-02-01T03:00:00Z'), kind: 'charges', amount: -30, calls: 4 },
+        {
+          day: '2026-02-02',
+          at: secondsOf('2026-02-02T16:00:00Z'),
+          kind: 'redemption',
+          amount: 500,
+          calls: 0,
+          trade_no: '',
+        },
+        {
+          day: '2026-02-02',
+          at: secondsOf('2026-02-02T15:00:00Z'),
+          kind: 'charges',
+          amount: -30,
+          calls: 2,
+          trade_no: '',
+        },
+        {
+          day: '2026-02-01',
+          at: secondsOf('2026-02-01T03:00:00Z'),
+          kind: 'charges',
+          amount: -30,
+          calls: 4,
+          trade_no: '',
+        },
       ],
     })
     expect((await of('2026-01')).closing).toBe(900)
@@ -103,9 +127,9 @@ describe.each(kinds)('a statement (%s)', (kind) => {
     })
     const lines = (await answer.text()).trim().split('\r\n')
     expect(lines.slice(1)).toEqual([
-      '2026-02-02,Redemption code,0.001,500,0',
-      '2026-02-02,API usage,-0.00006,-30,2',
-      '2026-02-01,API usage,-0.00006,-30,4',
+      '2026-02-02,Redemption code,0.001,500,0,',
+      '2026-02-02,API usage,-0.00006,-30,2,',
+      '2026-02-01,API usage,-0.00006,-30,4,',
     ])
   })
 

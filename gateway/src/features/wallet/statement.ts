@@ -2,6 +2,7 @@ import { walletRoutes } from '@tollgate/contract'
 
 import { dayFormatter, monthAfter, startOfDay } from '../../accounts/site-calendar'
 import type { Context } from '../../context'
+import { customerOf, sellerOf } from '../../payments/documents/parties'
 import { keptSince } from '../../retention/kept-since'
 
 type Parts = Pick<Context, 'database' | 'catalog' | 'clock'>
@@ -15,11 +16,12 @@ export async function statementOf(
 ): Promise<walletRoutes.Statement> {
   const { SiteTimeZone: timeZone } = catalog.current.options
   const dayOf = dayFormatter(timeZone)
-  const month = wanted ?? dayOf(clock.now() / 1000).slice(0, 7)
+  const current = dayOf(clock.now() / 1000).slice(0, 7)
+  const month = wanted ?? current
   const from = startOfDay(`${month}-01`, timeZone)
   const until = startOfDay(`${monthAfter(month)}-01`, timeZone)
   const book = new Book(database, userId)
-  const { created_at } = await book.account()
+  const account = await book.account()
   const opening = (await book.creditedBefore(from)) - (await book.chargedBefore(from))
   const credits = await book.credits(from, until)
   const charges = byDay(await book.charges(from, until), dayOf)
@@ -27,9 +29,12 @@ export async function statementOf(
   const charged = -sumOf(charges)
   const movements = [...credits.map((credit) => ({ ...credit, day: dayOf(credit.at), calls: 0 })), ...charges]
   return {
+    seller: sellerOf(catalog.current.options),
+    customer: customerOf(account),
     month,
-    first_month: await firstMonth(database, created_at, dayOf),
+    first_month: await firstMonth(database, account.created_at, dayOf),
     time_zone: timeZone,
+    is_over: month < current,
     opening,
     credited,
     charged,
@@ -62,7 +67,7 @@ function byDay(hours: readonly ChargedHour[], dayOf: (seconds: number) => string
   const days = new Map<string, Movement>()
   for (const { hour, quota, calls } of hours) {
     const day = dayOf(hour)
-    const sum = days.get(day) ?? { day, at: hour, kind: 'charges', amount: 0, calls: 0 }
+    const sum = days.get(day) ?? { day, at: hour, kind: 'charges', amount: 0, calls: 0, trade_no: '' }
     days.set(day, { ...sum, amount: sum.amount - quota, calls: sum.calls + calls })
   }
   return [...days.values()].filter(({ amount }) => amount !== 0)
@@ -74,6 +79,9 @@ const isKind = (kind: string): kind is walletRoutes.MovementKind => kinds.has(ki
 /** A kind of a later release counts as an administrator's change. */
 const movementKindOf = (kind: string): walletRoutes.MovementKind => (isKind(kind) ? kind : 'admin')
 
+/** Credits whose detail is the number of an order. */
+const ofOrders: ReadonlySet<walletRoutes.MovementKind> = new Set(['top-up', 'refund'])
+
 /** The ledger data of one user. */
 class Book {
   constructor(
@@ -82,8 +90,8 @@ class Book {
   ) {}
 
   account() {
-    const users = this.database.query.selectFrom('users').select('created_at').where('id', '=', this.userId)
-    return users.executeTakeFirstOrThrow()
+    const users = this.database.query.selectFrom('users').where('id', '=', this.userId)
+    return users.select(['username', 'display_name', 'setting', 'created_at']).executeTakeFirstOrThrow()
   }
 
   async creditedBefore(time: number): Promise<number> {
@@ -114,12 +122,15 @@ class Book {
   async credits(from: number, until: number) {
     const rows = await this.database.query
       .selectFrom('credits')
-      .select(['kind', 'amount', 'created_at as at'])
+      .select(['kind', 'amount', 'created_at as at', 'detail'])
       .where('user_id', '=', this.userId)
       .where('created_at', '>=', from)
       .where('created_at', '<', until)
       .execute()
-    return rows.map((row) => ({ ...row, kind: movementKindOf(row.kind) }))
+    return rows.map(({ detail, ...row }) => {
+      const kind = movementKindOf(row.kind)
+      return { ...row, kind, trade_no: ofOrders.has(kind) ? detail : '' }
+    })
   }
 
   charges(from: number, until: number): Promise<ChargedHour[]> {

@@ -2,6 +2,7 @@ import { walletRoutes } from '@tollgate/contract'
 
 import { csvFile, moneyColumns, type CsvColumn } from '../../http/response/csv-file'
 import { handler, type Handler } from '../../http/handler'
+import { documentHandlers } from './documents'
 import { statementOf } from './statement'
 
 const kindNames: Readonly<Record<walletRoutes.MovementKind, { readonly zh: string; readonly en: string }>> = {
@@ -21,6 +22,7 @@ const columns: readonly CsvColumn<walletRoutes.Movement>[] = [
   { name: { zh: '项目', en: 'Description' }, cell: ({ kind }, language) => kindNames[kind][language] },
   ...moneyColumns<walletRoutes.Movement>({ en: 'Amount', zh: '金额' }, ({ amount }) => amount),
   { name: { zh: '调用次数', en: 'Calls' }, cell: ({ calls }) => calls },
+  { name: { zh: '订单号', en: 'Order' }, cell: (movement) => movement.trade_no },
 ]
 
 async function* once<Item>(item: Item) {
@@ -33,4 +35,5 @@ export const walletHandlers: readonly Handler[] = [
     const { month, movements } = await statementOf(call.ctx, call.caller.userId, query.month)
     return csvFile(`statement-${month}`, columns, once(movements), call)
   }),
+  ...documentHandlers,
 ]

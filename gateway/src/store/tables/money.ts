@@ -1,4 +1,4 @@
-import type { paymentRoutes } from '@tollgate/contract'
+import type { documentRoutes, paymentRoutes } from '@tollgate/contract'
 import type { Generated } from 'kysely'
 
 export interface RedemptionCodesTable {
@@ -106,8 +106,28 @@ interface OrderEventsTable {
   created_at: number
 }
 
+/** Invoices, credit notes and monthly statements, frozen when they were issued. */
+interface BillingDocumentsTable {
+  /** Without gaps, from 1. */
+  number: number
+  kind: documentRoutes.DocumentKind
+  user_id: number
+  /** Null: it is about a month. */
+  order_number: string | null
+  /** 0: the invoice of an order; from 1: its corrections. */
+  part: Generated<number>
+  /** `YYYY-MM`; null: it is about an order. */
+  month: string | null
+  /** What it adds to the invoiced amount of its order; negative for a credit note. */
+  minor: Generated<number>
+  issued_at: number
+  /** JSON: `documentRoutes.BillingDocument`. */
+  content: string
+}
+
 /** Where balances come from. */
 export interface MoneyTables {
+  billing_documents: BillingDocumentsTable
   orders: OrdersTable
   order_events: OrderEventsTable
   redemption_codes: RedemptionCodesTable

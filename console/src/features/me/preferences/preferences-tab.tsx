@@ -9,6 +9,7 @@ import { notifySuccess } from '../../../lib/notify'
 import { useRead, useWrite } from '../../../lib/query'
 import { MeSection } from '../me-section'
 import { ReadState } from '../read-state'
+import { BillingSection } from './billing-section'
 import { CloseAccount } from './close-account'
 
 const placeholderHeight = 320
@@ -60,6 +61,7 @@ export function PreferencesTab() {
           }
         />
       ))}
+      <BillingSection account={data} />
       {/* The super admin cannot be deleted. */}
       {data.role < role.root && <CloseAccount username={data.username} />}
     </Stack>

@@ -309,6 +309,12 @@ test('a text of the site has a preview as its readers see it', async () => {
   await screen.findByText('Hello')
 })
 
+test('a paragraph has several lines', async () => {
+  const { user, last } = await draw({ kind: 'text', format: 'paragraph' }, '1 High Street')
+  await user.type(box(), '{Enter}London')
+  expect(last()).toBe('1 High Street\nLondon')
+})
+
 test('a time zone is found by typing', async () => {
   const { user, last } = await draw({ kind: 'text', format: 'time-zone' }, 'UTC')
   const zone = screen.getByRole('combobox', { name: 'Field' })

@@ -5,7 +5,7 @@ import { ChoiceControl } from './choice-control'
 import { CodeControl } from './code-control'
 import type { ControlProps } from './control-props'
 import { SwitchControl } from './switch-control'
-import { LinesControl, TextControl } from './text-control'
+import { LinesControl, ParagraphControl, TextControl } from './text-control'
 
 // Controls that many pages do not need are loaded on demand.
 const NumberControl = lazy(async () => ({ default: (await import('./number-control')).NumberControl }))
@@ -25,6 +25,7 @@ const controls = {
   money: MoneyControl,
   duration: DurationControl,
   text: TextControl,
+  paragraph: ParagraphControl,
   code: CodeControl,
   textPage: TextPageControl,
   timeZone: TimeZoneControl,
@@ -54,6 +55,7 @@ const formatControls = {
   css: 'code',
   javascript: 'code',
   color: 'color',
+  paragraph: 'paragraph',
   'time-zone': 'timeZone',
 } as const
 

@@ -16,6 +16,21 @@ export function TextControl({ field, value, onChange, isDisabled }: ControlProps
   )
 }
 
+/** Words on several lines. */
+export function ParagraphControl({ field, value, onChange, isDisabled }: ControlProps) {
+  return (
+    <Textarea
+      {...field}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      autosize
+      minRows={2}
+      maxRows={8}
+      disabled={isDisabled}
+    />
+  )
+}
+
 /** One entry per line. */
 export function LinesControl({ field, value, onChange, isDisabled }: ControlProps) {
   const { t } = useTranslation('settings')
