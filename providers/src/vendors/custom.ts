@@ -19,14 +19,20 @@ import { defineProvider, type ModeDescription, type Target } from '../provider'
 import { openAiRealtime, sessionQuery, socketAddress } from '../realtime'
 import { shapeReasoning, shapeResponses, splitEffort } from '../reasoning'
 import { type Change, renamed, shaped, shapedAtHost, withoutMembers } from '../shape'
-import { modelInPath } from '../urls'
+import { modelInPath, taskOf } from '../urls'
 import { openAiVideos } from '../videos/openai-videos'
 import { chatLimitsAt } from './chat-hosts'
 import { openAiModels } from './openai-models'
 
-/** The base URL is the whole address of the call. */
-const url = ({ baseUrl, model }: Target): string =>
-  baseUrl.includes('{model}') ? baseUrl.replaceAll('{model}', modelInPath(splitEffort(model).model)) : baseUrl
+const chatTail = '/chat/completions'
+
+/** The base URL is the whole address of the call; calls of other modes are beside one that ends as a chat's does. */
+const url = ({ baseUrl, model, mode }: Target): string => {
+  const whole = baseUrl.includes('{model}')
+    ? baseUrl.replaceAll('{model}', modelInPath(splitEffort(model).model))
+    : baseUrl
+  return mode !== 'chat' && whole.endsWith(chatTail) ? `${whole.slice(0, -chatTail.length)}/${taskOf(mode)}` : whole
+}
 
 /** Where a compatible server starts, for the pages beside its calls. */
 const rootOf = (baseUrl: string): string => baseUrl.replace(/\/v1\/.*$|\/chat\/completions$/s, '')

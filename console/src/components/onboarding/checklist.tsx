@@ -1,9 +1,10 @@
 import { ActionIcon, Button, Group, Paper, Text, Title } from '@mantine/core'
-import { IconCircle, IconCircleCheckFilled, IconX } from '@tabler/icons-react'
+import { IconCheck, IconCircle, IconCircleCheckFilled, IconX } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 
 import { useTranslation } from '../../lib/i18n'
+import { Barrier } from '../page/barrier'
 import { Tip } from '../tip'
 import classes from './onboarding.module.css'
 import type { Step } from './use-own-steps'
@@ -16,11 +17,9 @@ interface ChecklistProps {
 export function Checklist({ steps, onDismiss }: ChecklistProps) {
   const { t } = useTranslation('onboarding')
   const isAllDone = steps.every(({ isDone }) => isDone)
-  // Once everything is done, polling stops for good.
-  useEffect(() => {
-    if (isAllDone) onDismiss()
-  }, [isAllDone, onDismiss])
-  if (isAllDone) return null
+  const [wasOpen, setOpen] = useState(false)
+  if (!isAllDone && !wasOpen) setOpen(true)
+  if (isAllDone) return wasOpen ? <Finished onDismiss={onDismiss} /> : <Dismissed onDismiss={onDismiss} />
   const next = steps.find(({ isDone }) => !isDone)
   const done = steps.filter(({ isDone }) => isDone).length
   return (
@@ -49,6 +48,35 @@ export function Checklist({ steps, onDismiss }: ChecklistProps) {
   )
 }
 
+/** Says that all is done to a reader who saw the steps. */
+function Finished({ onDismiss }: Pick<ChecklistProps, 'onDismiss'>) {
+  const { t } = useTranslation('onboarding')
+  return (
+    <Paper p="md" mb="md" component="section" aria-label={t('title')}>
+      <Group justify="space-between" wrap="nowrap" role="status">
+        <Group gap={8} wrap="nowrap">
+          <Barrier arm="lifting" sign={<IconCheck size={18} />} isSmall />
+          <div>
+            <Text fw={600}>{t('finished.title')}</Text>
+            <Text size="sm" c="dimmed">
+              {t('finished.hint')}
+            </Text>
+          </div>
+        </Group>
+        <Button variant="default" onClick={onDismiss}>
+          {t('finished.hide')}
+        </Button>
+      </Group>
+    </Paper>
+  )
+}
+
+/** All was done before the reader came: polling stops for good. */
+function Dismissed({ onDismiss }: Pick<ChecklistProps, 'onDismiss'>) {
+  useEffect(onDismiss, [onDismiss])
+  return null
+}
+
 function StepLine({ step, isNext }: { readonly step: Step; readonly isNext: boolean }) {
   const { t } = useTranslation('onboarding')
   const { name, isDone, link } = step
@@ -66,11 +94,7 @@ function StepLine({ step, isNext }: { readonly step: Step; readonly isNext: bool
           </Text>
         )}
       </div>
-      {isNext && (
-        <Button variant="default" renderRoot={(props) => <Link {...link} {...props} />}>
-          {t(`step.${name}.action`)}
-        </Button>
-      )}
+      {isNext && <Button renderRoot={(props) => <Link {...link} {...props} />}>{t(`step.${name}.action`)}</Button>}
     </li>
   )
 }

@@ -27,10 +27,23 @@ test('a user needs a token and a call, and the list can be hidden for good', asy
   unmount()
 })
 
-test('the list disappears when all steps are done', async () => {
+test('a reader whose steps were done before does not see the list', async () => {
   const calls = serve({ 'GET /api/token': list([{}]), 'GET /api/log/self': list([{}]) })
   const { container } = await renderConsole(<OnboardingChecklist />)
   await waitFor(() => expect(calls).toHaveLength(2))
   await waitFor(() => expect(localStorage.getItem('onboarding-dismissed')).toBe('true'))
   expect(container.querySelector('ol')).toBeNull()
+})
+
+test('the list ends with a word when the last step is done, until the reader hides it', async () => {
+  const rows: object[] = []
+  serve({ 'GET /api/token': list([{}]), 'GET /api/log/self': () => list(rows)() })
+  const { user, queryClient } = await renderConsole(<OnboardingChecklist />)
+  expect(await screen.findByText('1 / 2')).toBeTruthy()
+  rows.push({})
+  await queryClient.invalidateQueries()
+  expect(await screen.findByText('All set')).toBeTruthy()
+  expect(localStorage.getItem('onboarding-dismissed')).not.toBe('true')
+  await user.click(screen.getByRole('button', { name: 'Hide' }))
+  expect(screen.queryByText('All set')).toBeNull()
 })

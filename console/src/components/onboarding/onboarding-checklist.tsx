@@ -1,16 +1,14 @@
 import { lazy, Suspense } from 'react'
-import * as z from 'zod'
 
 import { useViewer } from '../../lib/session'
-import { stored, useStored } from '../../lib/storage'
+import { useStored } from '../../lib/storage'
 import { Checklist } from './checklist'
+import { storedDismissal } from './use-is-guided'
 import { useOwnSteps } from './use-own-steps'
 
 const AdminChecklist = lazy(async () => ({ default: (await import('./admin-checklist')).AdminChecklist }))
 
-const storedDismissal = stored('onboarding-dismissed', z.boolean(), false)
-
-/** Steps to the first call, ticked by the data. Disappears when all are done, or on request. */
+/** Steps to the first call, ticked by the data. Ends with a word when all are done; hidden on request. */
 export function OnboardingChecklist() {
   const mayConnect = useViewer().may('keys.write')
   const [isDismissed, setDismissed] = useStored(storedDismissal)

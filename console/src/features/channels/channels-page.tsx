@@ -4,6 +4,8 @@ import { Link } from '@tanstack/react-router'
 import { ApiError } from '@tollgate/contract'
 import { useState } from 'react'
 
+import { OnboardingChecklist } from '../../components/onboarding/onboarding-checklist'
+import { useIsGuided } from '../../components/onboarding/use-is-guided'
 import { ErrorState } from '../../components/page/error-state'
 import { PageHeader } from '../../components/page/page-header'
 import { Tip } from '../../components/tip'
@@ -28,6 +30,7 @@ export function ChannelsPage() {
   const runs = useRuns()
   const [opened, open] = useState<Opened | undefined>()
   const { mayEnterKeys } = useChannelRights()
+  const isGuided = useIsGuided()
   if (channels.error?.status === forbidden) {
     return (
       <>
@@ -74,11 +77,16 @@ export function ChannelsPage() {
           onExport={() => void everyChannel(search).then(save, (error: unknown) => notifyError(understood(error)))}
         />
         {mayEnterKeys && (
-          <Button leftSection={<IconPlus size={14} />} onClick={() => setSearch({ edit: 'new' })}>
+          <Button
+            variant={isGuided ? 'default' : 'filled'}
+            leftSection={<IconPlus size={14} />}
+            onClick={() => setSearch({ edit: 'new' })}
+          >
             {t('add')}
           </Button>
         )}
       </PageHeader>
+      <OnboardingChecklist />
       <ProgressLines />
       <ChannelsTable
         key={String(modes.isTagMode)}

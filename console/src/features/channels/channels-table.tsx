@@ -126,7 +126,7 @@ export function ChannelsTable(props: ChannelsTableProps) {
             title: t('empty.title'),
             hint: t('empty.hint'),
             action: mayEnterKeys && (
-              <Button leftSection={<IconPlus size={14} />} onClick={() => setSearch({ edit: 'new' })}>
+              <Button variant="default" leftSection={<IconPlus size={14} />} onClick={() => setSearch({ edit: 'new' })}>
                 {t('add')}
               </Button>
             ),

@@ -25,7 +25,7 @@ export function useSetUp({ onError }: { readonly onError: (error: ApiError) => v
       const isSignedIn = await signIn.current
       // If the server does not respond now, the next page reports it.
       await client.fetchQuery({ ...statusQuery, staleTime: 0 }).catch(() => null)
-      await navigate({ to: isSignedIn ? '/app/tokens' : '/login' })
+      await navigate({ to: isSignedIn ? '/admin/channels' : '/login' })
     }
     const timer = setTimeout(() => void goOn(), shownMs)
     return () => {

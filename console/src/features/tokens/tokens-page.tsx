@@ -6,6 +6,7 @@ import { lazy, Suspense, useState } from 'react'
 
 import { FocusBack } from '../../components/focus-back'
 import { OnboardingChecklist } from '../../components/onboarding/onboarding-checklist'
+import { useIsGuided } from '../../components/onboarding/use-is-guided'
 import { PageHeader } from '../../components/page/page-header'
 import { useTranslation } from '../../lib/i18n'
 import type { Occasion } from './created-dialog'
@@ -27,6 +28,7 @@ const route = getRouteApi('/app/tokens')
 export function TokensPage() {
   const { t } = useTranslation('tokens')
   const search = route.useSearch()
+  const isGuided = useIsGuided()
   const navigate = route.useNavigate()
   const setSearch = (change: Partial<TokenSearch>) =>
     void navigate({ search: (current) => ({ ...current, ...change }) })
@@ -38,7 +40,11 @@ export function TokensPage() {
   return (
     <>
       <PageHeader title={t('title')}>
-        <Button leftSection={<IconPlus size={14} />} onClick={() => setSearch({ edit: 'new' })}>
+        <Button
+          variant={isGuided ? 'default' : 'filled'}
+          leftSection={<IconPlus size={14} />}
+          onClick={() => setSearch({ edit: 'new' })}
+        >
           {t('create')}
         </Button>
       </PageHeader>

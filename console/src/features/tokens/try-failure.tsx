@@ -1,12 +1,20 @@
 import { Alert, Text } from '@mantine/core'
 import { ApiError } from '@tollgate/contract'
+import { lazy, Suspense } from 'react'
 
 import { ErrorText } from '../../lib/error-text'
 import { useTranslation } from '../../lib/i18n'
 import { TryError } from './try-call'
 
-/** The gateway's response to a failed call. */
-export function TryFailure({ error }: { readonly error: unknown }) {
+const RefusedHelp = lazy(async () => ({ default: (await import('../../components/refused/refused-help')).RefusedHelp }))
+
+interface TryFailureProps {
+  readonly error: unknown
+  readonly model: string
+}
+
+/** The gateway's response to a failed call, and where it is mended. */
+export function TryFailure({ error, model }: TryFailureProps) {
   const { t } = useTranslation('tokens')
   if (!(error instanceof TryError))
     return (
@@ -23,6 +31,9 @@ export function TryFailure({ error }: { readonly error: unknown }) {
       <Text size="xs" c="dimmed" ff="monospace">
         {[status, code].filter(Boolean).join(' · ')}
       </Text>
+      <Suspense>
+        <RefusedHelp code={code} model={model} />
+      </Suspense>
     </Alert>
   )
 }

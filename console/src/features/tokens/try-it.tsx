@@ -64,7 +64,7 @@ export function TryIt({ apiKey, model }: TryItProps) {
           </Text>
         )}
       </Group>
-      {trial.kind === 'failed' && <TryFailure error={trial.error} />}
+      {trial.kind === 'failed' && <TryFailure error={trial.error} model={model} />}
       {trial.kind !== 'idle' && (trial.text !== '' || isRunning) && (
         <div className={classes.answer} role="log" aria-label={t('try.answer')} aria-busy={isRunning}>
           {trial.text || '…'}

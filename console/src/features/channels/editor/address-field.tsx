@@ -4,6 +4,8 @@ import type { channelRoutes } from '@tollgate/contract'
 import { useTranslation } from '../../../lib/i18n'
 import { useFormat } from '../../../lib/use-format'
 import { endsInVersion, withoutSlash, withoutVersion } from './channel-form'
+import { readAddress } from './pasted-address'
+import { addressFor } from './pasted-values'
 import type { ChannelFormState } from './use-channel-form'
 import { useConnectionPaste } from './use-paste'
 
@@ -48,7 +50,13 @@ export function AddressField({ form, vendor, vendors }: AddressFieldProps) {
       autoComplete="off"
       spellCheck={false}
       onPaste={onPaste}
-      onBlur={() => form.setFieldValue('base_url', withoutSlash(address))}
+      onBlur={() => form.setFieldValue('base_url', trimmed(address, vendor))}
     />
   )
+}
+
+/** An address that was typed with the call at its end is cut to the vendor's form. */
+function trimmed(address: string, vendor: channelRoutes.ChannelType | undefined): string {
+  const read = readAddress(address)
+  return vendor && read.form ? addressFor(vendor, read) : withoutSlash(address)
 }

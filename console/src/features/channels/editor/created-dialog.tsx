@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { channelRoutes, type ApiError } from '@tollgate/contract'
+import { Link } from '@tanstack/react-router'
+import { channelRoutes, tokenRoutes, type ApiError } from '@tollgate/contract'
 import { IconCheck, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 
@@ -11,7 +12,7 @@ import { callWhole } from '../../../lib/api'
 import { ErrorText } from '../../../lib/error-text'
 import { formatDuration } from '../../../lib/format'
 import { useTranslation } from '../../../lib/i18n'
-import { useRefresh } from '../../../lib/query'
+import { useRead, useRefresh } from '../../../lib/query'
 import { listOf } from './channel-form'
 import { channelReads } from '../channel-reads'
 
@@ -31,6 +32,7 @@ export function CreatedDialog({ channel, onClose }: CreatedDialogProps) {
       (await callWhole(channelRoutes.testChannel, { params: { id: channel.id }, query: { model } })).beside,
     onSettled: () => void refresh(...channelReads),
   })
+  const isNext = test.data !== undefined
   return (
     <Modal opened onClose={onClose} title={t('created.title')} closeButtonProps={{ 'aria-label': t('common:close') }}>
       <FocusBack />
@@ -57,14 +59,39 @@ export function CreatedDialog({ channel, onClose }: CreatedDialogProps) {
           )}
         </div>
         <Group justify="flex-end" gap={8}>
-          <Button variant="default" onClick={onClose}>
-            {t('common:close')}
+          {!isNext && (
+            <Button variant="default" onClick={onClose}>
+              {t('common:close')}
+            </Button>
+          )}
+          <Button
+            variant={isNext ? 'default' : 'filled'}
+            onClick={() => test.mutate()}
+            loading={test.isPending}
+            data-autofocus
+          >
+            {t(isNext ? 'created.again' : 'created.test')}
           </Button>
-          <Button onClick={() => test.mutate()} loading={test.isPending} data-autofocus>
-            {t('created.test')}
-          </Button>
+          {isNext && <NextButton onClose={onClose} />}
         </Group>
       </Stack>
     </Modal>
+  )
+}
+
+/** The first working channel leads to the first token; a later one to the end of the dialog. */
+function NextButton({ onClose }: Pick<CreatedDialogProps, 'onClose'>) {
+  const { t } = useTranslation('channel-editor')
+  const { data } = useRead(tokenRoutes.listTokens, { query: { p: 0, size: 1 } })
+  if (data?.total === 0)
+    return (
+      <Button renderRoot={(props) => <Link to="/app/tokens" search={{ edit: 'new' }} {...props} />}>
+        {t('created.token')}
+      </Button>
+    )
+  return (
+    <Button loading={data === undefined} onClick={onClose}>
+      {t('created.finish')}
+    </Button>
   )
 }

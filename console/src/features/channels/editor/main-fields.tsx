@@ -7,6 +7,7 @@ import { useTranslation } from '../../../lib/i18n'
 import { useFormat } from '../../../lib/use-format'
 import { AddressField } from './address-field'
 import { KeyField } from './key-field'
+import { vendorName } from './pasted-values'
 import type { ChannelFormState } from './use-channel-form'
 import { VendorField } from './vendor-field'
 import { VendorTiles } from './vendor-tiles'
@@ -23,22 +24,25 @@ export function MainFields({ form, channel, vendor, vendors }: MainFieldsProps) 
   const { t } = useTranslation('channel-editor')
   const { language } = useFormat()
   const choices = vendors.map(({ type, name }) => ({ value: String(type), label: name[language] }))
+  // A new channel has the vendor's name until it is given another.
+  const choose = (type: number | '') => {
+    const isNamed = form.values.name !== '' && form.values.name !== vendorName(form.values.type, vendors, language)
+    form.setValues({ type, ...(!channel && !isNamed && { name: vendorName(type, vendors, language) }) })
+  }
   // A channel of a vendor unknown to this gateway keeps its type.
   if (channel && !vendors.some(({ type }) => type === channel.type)) {
     choices.push({ value: String(channel.type), label: t('unknownType', { type: channel.type }) })
   }
   return (
     <>
-      {!channel && (
-        <VendorTiles vendors={vendors} value={form.values.type} onChange={(type) => form.setFieldValue('type', type)} />
-      )}
+      {!channel && <VendorTiles vendors={vendors} value={form.values.type} onChange={choose} />}
       <SearchSelect
         {...form.getInputProps('type')}
         label={t('field.type')}
         placeholder={t('field.typePlaceholder')}
         choices={choices}
         value={form.values.type === '' ? null : String(form.values.type)}
-        onChange={(type) => form.setFieldValue('type', type === null ? '' : Number(type))}
+        onChange={(type) => choose(type === null ? '' : Number(type))}
         withAsterisk
         data-autofocus={channel ? undefined : true}
       />

@@ -1,29 +1,27 @@
-import type { channelRoutes } from '@tollgate/contract'
-
-import { withoutVersion } from './channel-form'
+import { readAddress } from './pasted-address'
 import { objectOf } from './setting-text'
-
-type Vendor = channelRoutes.ChannelType
 
 /** What was recognized in a pasted text. */
 export interface Connection {
   readonly name?: string
   readonly key?: string
-  readonly baseUrl?: string
+  /** As it was pasted. */
+  readonly address?: string
   readonly models?: readonly string[]
   /** The vendor's name in the text: the prefix of a variable's name. */
   readonly vendor?: string
 }
 
 /**
- * Recognizes a connection in what people copy: `https://host|key`, lines of environment variables, JSON, a curl command. A bare key or
- * address is not a connection: undefined.
+ * Recognizes a connection in what people copy: an address, `https://host|key`, lines of environment variables, JSON, a curl command. A
+ * bare key is not a connection: undefined.
  */
 export function readConnection(text: string): Connection | undefined {
   const trimmed = text.trim()
   if (trimmed === '') return undefined
   if (trimmed.startsWith('{')) return connectionOf(objectOf(trimmed) ?? {})
   if (/^curl\s/i.test(trimmed)) return ofCurl(trimmed)
+  if (address.test(trimmed) && !trimmed.includes('|')) return { address: trimmed, ...modelsIn(trimmed) }
   return ofPair(trimmed) ?? ofVariables(trimmed)
 }
 
@@ -35,24 +33,23 @@ function ofPair(text: string): Connection | undefined {
   const [first = '', second = ''] = parts
   if (parts.length !== 2 || first === '' || second === '' || second.includes('=')) return undefined
   if (address.test(first) === address.test(second)) return undefined
-  const [baseUrl, key] = address.test(first) ? [first, second] : [second, first]
-  return { baseUrl: withoutVersion(baseUrl), key }
+  return address.test(first) ? { address: first, key: second } : { address: second, key: first }
 }
 
 const variable = /^(?:export\s+|set\s+)?([A-Z][A-Z0-9_]*)\s*[=:]\s*["']?([^"'\s]+)["']?;?$/i
 
 function ofVariables(text: string): Connection | undefined {
-  const found: { key?: string; baseUrl?: string; models?: string[]; vendor?: string } = {}
+  const found: { key?: string; address?: string; models?: string[]; vendor?: string } = {}
   for (const line of text.split('\n')) {
     const [, name = '', value = ''] = variable.exec(line.trim()) ?? []
     const owner = /^(.+?)_(?:API_KEY|KEY|TOKEN|API_TOKEN)$/i.exec(name)?.[1]
     if (owner !== undefined) {
       found.key = value
       found.vendor = owner.toLowerCase()
-    } else if (/(?:URL|BASE|ENDPOINT|HOST)$/i.test(name) && address.test(value)) found.baseUrl = withoutVersion(value)
+    } else if (/(?:URL|BASE|ENDPOINT|HOST)$/i.test(name) && address.test(value)) found.address = value
     else if (/MODELS?$/i.test(name)) found.models = partsOf(value)
   }
-  return found.key === undefined && found.baseUrl === undefined ? undefined : found
+  return found.key === undefined && found.address === undefined ? undefined : found
 }
 
 const textAt = (source: Readonly<Record<string, unknown>>, ...names: readonly string[]): string | undefined => {
@@ -62,21 +59,34 @@ const textAt = (source: Readonly<Record<string, unknown>>, ...names: readonly st
 
 function connectionOf(source: Readonly<Record<string, unknown>>): Connection | undefined {
   const key = textAt(source, 'key', 'api_key', 'apiKey', 'token')
-  const baseUrl = textAt(source, 'base_url', 'baseUrl', 'baseURL', 'url', 'endpoint')
+  const url = textAt(source, 'base_url', 'baseUrl', 'baseURL', 'url', 'endpoint')
   // A key that is a JSON document itself, as some vendors issue them, is not split.
-  if (baseUrl === undefined || !address.test(baseUrl)) return undefined
+  if (url === undefined || !address.test(url)) return undefined
   const name = textAt(source, 'name')
   const models = modelsOf(source['models'] ?? source['model'])
-  return { baseUrl: withoutVersion(baseUrl), ...(key && { key }), ...(name && { name }), ...(models && { models }) }
+  return { address: url, ...(key && { key }), ...(name && { name }), ...(models && { models }) }
 }
 
 function ofCurl(text: string): Connection | undefined {
   const url = /https?:\/\/[^\s"'\\]+/i.exec(text)?.[0]
   if (url === undefined) return undefined
-  const key = /(?:Bearer\s+|(?:x-)?api-key:\s*)([^\s"'\\]+)/i.exec(text)?.[1]
+  const key = /(?:Bearer\s+|(?:x-)?(?:goog-)?api-key:\s*|[?&]key=)([^\s"'\\&]+)/i.exec(text)?.[1]
   const model = /"model"\s*:\s*"([^"]+)"/.exec(text)?.[1]
-  const baseUrl = url.replace(/\/v1(?:\/.*)?$/is, '').replace(/[?#].*$/s, '')
-  return { baseUrl: withoutVersion(baseUrl), ...(key && { key }), ...(model && { models: [model] }) }
+  const vendor = key === undefined ? undefined : /^\$\{?([A-Z][A-Z0-9]*)_/.exec(key)?.[1]?.toLowerCase()
+  return {
+    address: url,
+    ...(key !== undefined && !isPlaceholder(key) && { key }),
+    ...(vendor !== undefined && { vendor }),
+    ...(model === undefined ? modelsIn(url) : { models: [model] }),
+  }
+}
+
+/** Where a document says to put one's own key. */
+const isPlaceholder = (key: string): boolean => /^[$<{[]|^(?:YOUR|MY)[_-]/i.test(key)
+
+function modelsIn(address: string): Pick<Connection, 'models'> {
+  const { model } = readAddress(address)
+  return model === undefined ? {} : { models: [model] }
 }
 
 const partsOf = (text: string): string[] => text.split(/[,;\s]+/).filter((part) => part !== '')
@@ -85,12 +95,3 @@ function modelsOf(value: unknown): string[] | undefined {
   if (typeof value === 'string') return partsOf(value)
   return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : undefined
 }
-
-/** Returns the vendor of a connection: by its address, or else by the name in the text. */
-export function vendorOf({ baseUrl, vendor }: Connection, vendors: readonly Vendor[]): Vendor | undefined {
-  const host = baseUrl === undefined ? undefined : hostOf(baseUrl)
-  const atHost = host === undefined ? undefined : vendors.find(({ base_url: own }) => own && hostOf(own) === host)
-  return atHost ?? (vendor === undefined ? undefined : vendors.find(({ id }) => id === vendor))
-}
-
-const hostOf = (text: string): string | undefined => (URL.canParse(text) ? new URL(text).host : undefined)

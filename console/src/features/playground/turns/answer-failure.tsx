@@ -1,16 +1,22 @@
 import { Alert, Button, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 
 import { useTranslation } from '../../../lib/i18n'
 import type { Failure } from '../session/session'
 
+const RefusedHelp = lazy(async () => ({
+  default: (await import('../../../components/refused/refused-help')).RefusedHelp,
+}))
+
 interface AnswerFailureProps {
   readonly failure: Failure
+  readonly model: string
   readonly onRetry: () => void
 }
 
 /** Why a response failed, in the words of the refusing server, and a retry button. */
-export function AnswerFailure({ failure, onRetry }: AnswerFailureProps) {
+export function AnswerFailure({ failure, model, onRetry }: AnswerFailureProps) {
   const { t } = useTranslation('playground')
   const { kind, message, status, code } = failure
   const words = kind === 'refused' && message ? message : t(`failure.${kind}`)
@@ -26,6 +32,9 @@ export function AnswerFailure({ failure, onRetry }: AnswerFailureProps) {
           {facts.join(' · ')}
         </Text>
       )}
+      <Suspense>
+        <RefusedHelp code={code} model={model} />
+      </Suspense>
       {kind === 'signed-out' ? (
         <Button variant="default" mt={8} component={Link} to="/login">
           {t('login')}

@@ -21,7 +21,10 @@ const parts = ['added', 'kept', 'missing'] as const satisfies readonly Part[]
 export function ModelChoice({ current, offered, onApply, onCancel }: ModelChoiceProps) {
   const { t } = useTranslation('channel-editor')
   const difference = useMemo(() => differenceOf(current, offered), [current, offered])
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(current))
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(
+    // The first list of a channel is taken whole unless the operator leaves some out.
+    () => new Set(current.length === 0 ? offered : current),
+  )
   const [search, setSearch] = useState('')
   const wanted = search.trim().toLowerCase()
   const result = chosenModels(current, offered, chosen)
@@ -60,7 +63,9 @@ export function ModelChoice({ current, offered, onApply, onCancel }: ModelChoice
       />
       <Group justify="space-between" gap={8}>
         <Text size="sm" c="dimmed" className="figures" aria-live="polite">
-          {t('picker.result', { count: result.length, before: current.length })}
+          {current.length === 0
+            ? t('picker.first', { count: result.length })
+            : t('picker.result', { count: result.length, before: current.length })}
         </Text>
         <Group gap={8}>
           <Button variant="default" onClick={onCancel}>
