@@ -9,7 +9,7 @@ const clickWeight = 0.03
 
 /** Modules that the router's plugin splits off a route, loaded without a click. */
 const pageModule =
-  /\?tsr-split=component$|\/(?:code-snippet|highlighted-code|admin-checklist|notice|auto-disabled-badge|[\w-]+-filter|open-session|overview-tab|token-month|histogram)\.tsx$/
+  /\?tsr-split=component$|\/(?:code-snippet|highlighted-code|admin-checklist|own-checklist|model-mark|notice|auto-disabled-badge|[\w-]+-filter|open-session|overview-tab|token-month|histogram)\.tsx$/
 /** The most frequent first pages: the sign-in, the pages behind it, and pages near the budget. */
 const landingModule =
   /\/routes\/(?:login|app\.tokens|app\.dashboard|app\.logs\.api-usage|admin\.channels|admin\.settings|app\.wallet|playground)\.tsx\?tsr-split=component$/

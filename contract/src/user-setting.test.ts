@@ -20,6 +20,9 @@ test('a setting is read as it was written', () => {
     show_ip_in_logs: true,
     log_views: [{ name: 'Large', search: { quota: 5 } }],
     language: 'zh',
+    billing_name: 'ACME',
+    billing_address: 'Berlin',
+    billing_tax_id: 'DE1',
   } as const
   expect(readUserSetting({ setting: JSON.stringify(setting) })).toEqual(setting)
 })

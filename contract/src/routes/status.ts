@@ -81,3 +81,14 @@ export const getStatus = route({
   summary: 'What is public about the site',
   data: SiteStatus,
 })
+
+export const getFigures = route({
+  method: 'GET',
+  path: '/api/status/figures',
+  access: 'guest',
+  summary: 'What the home page shows of the last 24 hours; at most a minute old',
+  data: z.object({
+    /** Half of all streamed calls had their first token within this many milliseconds; null: there were none. */
+    first_token_p50_ms: z.number().int().nullable(),
+  }),
+})

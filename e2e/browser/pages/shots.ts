@@ -44,6 +44,22 @@ const lines: readonly Shot[] = [
     },
   },
   { name: 'topup-success', path: '/app/wallet/topup-success', as: 'user' },
+  {
+    name: 'document',
+    path: '/app/wallet',
+    as: 'user',
+    act: async (page) => {
+      await page
+        .getByRole('button', { name: /^(?:Invoice|账单)$/ })
+        .first()
+        .click()
+      const issue = page.getByRole('button', { name: /^(?:Issue|开具)$/ })
+      const sheet = page.getByRole('article')
+      await issue.or(sheet).first().waitFor()
+      if (await issue.isVisible()) await issue.click()
+      await sheet.waitFor()
+    },
+  },
   { name: 'tokens', path: '/app/tokens', as: 'user' },
   { name: 'tokens-none-found', path: '/app/tokens?keyword=nothing-is-called-so', as: 'user', isVariant: true },
   { name: 'token-new', path: '/app/tokens?edit=new', as: 'user', isOpening: true, isVariant: true },

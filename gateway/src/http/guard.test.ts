@@ -282,6 +282,7 @@ describe('every route', () => {
       'GET /api/reset_password',
       'GET /api/setup',
       'GET /api/status',
+      'GET /api/status/figures',
       'GET /api/user/epay/notify',
       'GET /api/user/epay/return',
       'GET /api/user/groups',

@@ -108,7 +108,7 @@ function SignIn() {
         {t('login')}
       </Button>
       {isOpen && !isOwn && !isPhone && pathname !== '/register' && (
-        <Button component={Link} to="/register">
+        <Button component={Link} to="/register" variant={pathname === '/' ? 'default' : 'filled'}>
           {t('register')}
         </Button>
       )}

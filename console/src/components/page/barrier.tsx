@@ -2,15 +2,17 @@ import type { ReactNode } from 'react'
 
 import classes from './barrier.module.css'
 
+/** `down`: closed; `up`: open; `lifting`: opens once. */
+export type BarrierArm = 'down' | 'up' | 'lifting'
+
 interface BarrierProps {
-  /** `down`: closed; `up`: open; `lifting`: opens once. */
-  readonly arm: 'down' | 'up' | 'lifting'
+  readonly arm: BarrierArm
   /** Shown on the post. */
   readonly sign?: ReactNode
   readonly isSmall?: boolean
 }
 
-/** The toll gate's barrier: the illustration of empty, closed and loading states. */
+/** The toll gate's barrier: the illustration of empty, failed and finished states. */
 export function Barrier({ arm, sign, isSmall = false }: BarrierProps) {
   return (
     <div className={classes.barrier} data-arm={arm} data-is-small={isSmall || undefined} aria-hidden>

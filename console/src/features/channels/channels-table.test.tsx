@@ -6,6 +6,7 @@ import { aChannel, aVendor } from '../../../test/channel-factories'
 import { renderConsole } from '../../../test/render'
 import { Refusal, serve, type MadeCall } from '../../../test/server'
 import { untilGone } from '../../../test/until-gone'
+import { storedDismissal } from '../../components/onboarding/use-is-guided'
 import { ChannelStatus } from './channel-cells'
 import { ChannelSearch } from './channel-search'
 import { ChannelState } from './channel-state'
@@ -31,6 +32,7 @@ interface OpenOptions {
 }
 
 async function open(answers: Answers = {}, { language = 'en', grants }: OpenOptions = {}) {
+  storedDismissal.set(true)
   const calls = serve({
     'GET /api/channel': () => ({ items: two, page: 1, page_size: 10, total: 2 }),
     'GET /api/channel/types': () => [aVendor({ has_balance: true })],

@@ -1,6 +1,7 @@
 import { Progress, Title } from '@mantine/core'
 import type { dashboardRoutes } from '@tollgate/contract'
 import { Link } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 
 import { seriesColors } from '../../components/chart/series'
 import { Money } from '../../components/money'
@@ -11,6 +12,9 @@ import classes from './dashboard.module.css'
 import { cacheShare, errorShare } from './figures'
 import type { DashboardView } from './use-dashboard'
 import { useSeriesName } from './use-series-name'
+
+// It needs the price list, which the figures do not wait for.
+const ModelMark = lazy(async () => ({ default: (await import('../../components/model-mark')).ModelMark }))
 
 interface BreakdownProps {
   readonly view: DashboardView
@@ -99,6 +103,11 @@ function Row({ series, name, color, part, view, hasMeasures }: RowProps) {
     <tr>
       <td className={classes.name}>
         <span className={classes.swatch} style={{ background: color }} />
+        {view.by === 'model' && !series.is_other && (
+          <Suspense>
+            <ModelMark model={series.name} />{' '}
+          </Suspense>
+        )}
         {series.is_other || !series.name ? (
           name
         ) : (

@@ -29,7 +29,7 @@ export function DashboardPage() {
         <ViewControls view={view} onChange={show} />
         <ExportMenu {...panels} />
       </PageHeader>
-      {data?.totals.count === 0 && <OnboardingChecklist />}
+      <OnboardingChecklist />
       {sums.error ? (
         <ErrorState error={sums.error} onRetry={() => void sums.refetch()} />
       ) : (

@@ -9,6 +9,7 @@ import { HomePage } from './home-page'
 const noPrices = {
   'GET /api/pricing': () =>
     Response.json({ success: true, message: '', data: [], group_ratio: {}, usable_group: {}, vendors: {} }),
+  'GET /api/status/figures': () => ({ first_token_p50_ms: 412 }),
 }
 
 test('the default home page shows how to call the gateway', async () => {
@@ -17,6 +18,7 @@ test('the default home page shows how to call the gateway', async () => {
   expect(await screen.findByText('https://gate.example/v1')).toBeTruthy()
   expect(screen.getByRole('link', { name: 'API tokens' })).toBeTruthy()
   expect(screen.queryByRole('link', { name: 'Channels' })).toBeNull()
+  expect(await screen.findByText('412 ms')).toBeTruthy()
 })
 
 test('administrators find the channels from home', async () => {
@@ -42,6 +44,7 @@ test('a home page that cannot be read can be retried', async () => {
   let tries = 0
   serve({
     'GET /api/home_page_content': () => ((tries += 1) === 1 ? new Refusal('db.error', 'The database is away') : ''),
+    ...noPrices,
   })
   const { user } = await renderConsole(<HomePage />)
   expect(await screen.findByText('The database is away')).toBeTruthy()

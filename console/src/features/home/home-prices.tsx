@@ -1,36 +1,38 @@
-import { Paper, Skeleton, Text, Title } from '@mantine/core'
-import { pricingRoutes } from '@tollgate/contract'
+import { Skeleton, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 
 import { VendorMark } from '../../components/vendor-mark'
 import { useTranslation } from '../../lib/i18n'
-import { useReadWhole } from '../../lib/query'
 import { useFormat } from '../../lib/use-format'
-import { useViewer } from '../../lib/session'
 import classes from './home.module.css'
-import { pricedModels } from './priced-models'
+import type { PricedModel } from './priced-models'
 
-const shown = 6
+const shown = 8
+const placeholderHeight = 330
 
-/** Some of the prices in the reader's group. */
-export function HomePrices() {
+interface HomePricesProps {
+  /** All models that the reader may call. */
+  readonly count: number | undefined
+  /** Undefined until they are known. */
+  readonly models: readonly PricedModel[] | undefined
+  readonly names: Readonly<Record<string, string>> | undefined
+}
+
+/** Current models of several makers with their prices in the reader's group. */
+export function HomePrices({ count = 0, models, names }: HomePricesProps) {
   const { t } = useTranslation('home')
   const { dollars } = useFormat()
-  const { user } = useViewer()
-  const { data: answer, error } = useReadWhole(pricingRoutes.pricing, {}, { staleTime: 60_000 })
-  if (error) return null
-  const models = answer && pricedModels(answer.data, answer.beside.group_ratio, user?.group)
   return (
-    <Paper p="md" className={classes.card}>
-      <div className={classes.cardHead}>
-        <Title order={2} size="h4">
+    <section className={classes.section}>
+      <div className={classes.sectionHead}>
+        <Title order={2} size="h3">
           {t('prices.title')}
         </Title>
-        <Text size="xs" c="dimmed">
+        <Text size="sm" c="dimmed">
           {t('prices.unit')}
         </Text>
       </div>
-      {!models && <Skeleton h={180} />}
+      {!models && <Skeleton h={placeholderHeight} />}
       {models?.length === 0 && (
         <Text size="sm" c="dimmed">
           {t('prices.none')}
@@ -42,6 +44,9 @@ export function HomePrices() {
             <thead>
               <tr>
                 <th scope="col">{t('prices.model')}</th>
+                <th scope="col" className={classes.ofMaker}>
+                  {t('prices.maker')}
+                </th>
                 <th scope="col">{t('prices.input')}</th>
                 <th scope="col">{t('prices.output')}</th>
               </tr>
@@ -50,17 +55,20 @@ export function HomePrices() {
               {models.slice(0, shown).map(({ name, maker, input, output }) => (
                 <tr key={name}>
                   <th scope="row">
-                    {maker && <VendorMark id={maker} />} {name}
+                    <span className={classes.model}>
+                      <VendorMark id={maker} name={name} /> {name}
+                    </span>
                   </th>
-                  <td>{dollars(input)}</td>
-                  <td>{dollars(output)}</td>
+                  <td className={classes.ofMaker}>{names?.[maker] ?? ''}</td>
+                  <td className="figures">{dollars(input)}</td>
+                  <td className="figures">{dollars(output)}</td>
                 </tr>
               ))}
             </tbody>
           </table>
-          <Link to="/pricing">{t('prices.all', { count: answer.data.length })}</Link>
+          <Link to="/pricing">{t('prices.all', { count })}</Link>
         </>
       )}
-    </Paper>
+    </section>
   )
 }

@@ -1,66 +1,56 @@
 import { Button, Group, Text, Title } from '@mantine/core'
-import { IconRoute } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect } from 'react'
+import { pricingRoutes } from '@tollgate/contract'
+import { useEffect } from 'react'
 
-import { Barrier } from '../../components/page/barrier'
-import { CopyField } from '../../components/copy-field'
 import { useTranslation } from '../../lib/i18n'
+import { useReadWhole } from '../../lib/query'
 import { useViewer } from '../../lib/session'
 import { useSite } from '../../lib/status'
-import { useServerAddress } from '../../lib/use-server-address'
+import { HomeFigures } from './home-figures'
 import { HomePrices } from './home-prices'
-import { HomeStatus } from './home-status'
+import { HomeSnippets } from './home-snippets'
+import { MakerStrip } from './maker-strip'
+import { pricedModels } from './priced-models'
+import { Scene } from './scene'
 import classes from './home.module.css'
 
-const CodeSnippet = lazy(async () => ({ default: (await import('../../components/texts/code-snippet')).CodeSnippet }))
+/** Fewer marks do not make a strip. */
+const fewestMakers = 3
 
-const exampleKey = 'sk-…'
-const exampleModel = 'gpt-4o-mini'
+/** Makers in the scene of a site that offers models of few. */
+const wellKnown = ['openai', 'anthropic', 'google', 'deepseek', 'alibaba', 'mistral', 'xai', 'moonshot', 'meta']
 
-/** Base URLs for the SDK of each vendor. */
-const baseUrls = [
-  { sdk: 'OpenAI', path: '/v1' },
-  { sdk: 'Anthropic', path: '' },
-  { sdk: 'Google', path: '' },
-] as const
-
+/** What the gateway is, what it costs at the moment, and how to call it. */
 export function OwnHome() {
   const { t } = useTranslation('home')
   const { system_name: site } = useSite()
-  const address = useServerAddress()
+  const { user } = useViewer()
+  const { data: answer } = useReadWhole(pricingRoutes.pricing, {}, { staleTime: 60_000 })
+  const models = answer && pricedModels(answer.data, answer.beside.group_ratio, user?.group)
+  const makers = [...new Set(models?.map(({ maker }) => maker).filter((maker) => maker !== ''))]
+  const shown = [...new Set([...makers, ...wellKnown])]
   useEffect(() => {
     document.title = site
   }, [site])
   return (
     <div className={classes.home}>
-      <section className={classes.words}>
-        <Barrier arm="lifting" sign={<IconRoute size={18} stroke={1.5} />} />
-        <Title order={1} className={classes.title}>
-          {t('headline')}
-        </Title>
-        <Text c="dimmed" mt="sm" mb="lg">
-          {t('lead')}
-        </Text>
-        <NextSteps />
-        <dl className={classes.facts}>
-          {baseUrls.map(({ sdk, path }) => (
-            <div key={sdk}>
-              <dt>{t('sdk', { sdk })}</dt>
-              <dd>
-                <CopyField value={`${address}${path}`} label={t('copyBaseUrl', { sdk })} />
-              </dd>
-            </div>
-          ))}
-        </dl>
+      <section className={classes.hero}>
+        <div className={classes.words}>
+          <Title order={1} className={classes.title}>
+            {t('headline')}
+          </Title>
+          <Text c="dimmed" size="lg" className={classes.lead}>
+            {t('lead')}
+          </Text>
+          <NextSteps />
+        </div>
+        <Scene makers={shown} />
       </section>
-      <section className={classes.code} aria-label={t('example')}>
-        <Suspense>
-          <CodeSnippet address={address} apiKey={exampleKey} model={exampleModel} hasDialects first="python" />
-        </Suspense>
-      </section>
-      <HomePrices />
-      <HomeStatus />
+      {makers.length >= fewestMakers && <MakerStrip makers={makers} names={answer?.beside.vendors} />}
+      <HomeFigures count={answer?.data.length} models={models} />
+      <HomePrices count={answer?.data.length} models={models} names={answer?.beside.vendors} />
+      <HomeSnippets models={models} />
     </div>
   )
 }
@@ -72,24 +62,24 @@ function NextSteps() {
   if (!user)
     return (
       <Group gap={8}>
-        <Button size="sm" component={Link} to="/login">
+        <Button size="md" component={Link} to="/login">
           {t('login')}
         </Button>
-        <Button size="sm" variant="default" component={Link} to="/pricing">
+        <Button size="md" variant="default" component={Link} to="/pricing">
           {t('pricing')}
         </Button>
       </Group>
     )
   return (
     <Group gap={8}>
-      <Button size="sm" component={Link} to="/app/tokens">
+      <Button size="md" component={Link} to="/app/tokens">
         {t('tokens')}
       </Button>
-      <Button size="sm" variant="default" component={Link} to="/playground">
+      <Button size="md" variant="default" component={Link} to="/playground">
         {t('playground')}
       </Button>
       {may('channels.read') && (
-        <Button size="sm" variant="default" component={Link} to="/admin/channels">
+        <Button size="md" variant="default" component={Link} to="/admin/channels">
           {t('channels')}
         </Button>
       )}

@@ -11,6 +11,15 @@ test('models of different makers alternate', () => {
   expect(pricedModels(rows, { default: 1 }, undefined).map(({ name }) => name)).toEqual(['a1', 'b1', 'a2', 'a3'])
 })
 
+test('the newest models come first, and retired ones are left out', () => {
+  const rows = [
+    row('old', 'a', { released_on: '2024-01-01' }),
+    row('new', 'a', { released_on: '2026-01-01' }),
+    row('gone', 'a', { released_on: '2026-02-01', is_retired: true }),
+  ]
+  expect(pricedModels(rows, { default: 1 }, undefined).map(({ name }) => name)).toEqual(['new', 'old'])
+})
+
 test('prices are those of the reader’s group, and only its models are listed', () => {
   const rows = [row('shared', 'a', { enable_groups: ['default', 'vip'] }), row('common', 'a')]
   expect(pricedModels(rows, { default: 1, vip: 0.5 }, 'vip')).toEqual([

@@ -3,7 +3,7 @@ import type { pricingRoutes } from '@tollgate/contract'
 import { billingOf } from '../../lib/price-entry/billing'
 import { priceOf } from '../../lib/price-entry/variant'
 
-interface PricedModel {
+export interface PricedModel {
   readonly name: string
   /** The model's maker, as in the row. */
   readonly maker: string
@@ -13,8 +13,8 @@ interface PricedModel {
 }
 
 /**
- * Returns the models priced by tokens that one group may call, alternating between makers so that a long list of one does not hide the
- * others. The group is the reader's, or else `default`, or else the first.
+ * Returns the models priced by tokens that one group may call, without retired ones: the newest chats of each maker first, alternating between
+ * makers so that a long list of one does not hide the others. The group is the reader's, or else `default`, or else the first.
  */
 export function pricedModels(
   rows: readonly pricingRoutes.PricingRow[],
@@ -25,15 +25,24 @@ export function pricedModels(
   const group = [ownGroup, 'default', groups[0]].find((name) => name !== undefined && groups.includes(name))
   if (group === undefined) return []
   const byMaker = Map.groupBy(
-    rows.filter((row) => row.enable_groups.includes(group)),
+    rows
+      .filter((row) => !row.is_retired && row.enable_groups.includes(group) && billingOf(row.entry) === 'volume')
+      .toSorted(
+        (one, other) => Number(isChat(other)) - Number(isChat(one)) || releaseOf(other).localeCompare(releaseOf(one)),
+      ),
     ({ owned_by: maker }) => maker,
   )
   const queues = [...byMaker.values()].toSorted((one, other) => other.length - one.length)
   const longest = queues[0]?.length ?? 0
   return Array.from({ length: longest }, (_, place) => queues.map((queue) => queue[place]))
     .flat()
-    .flatMap((row) => (row && billingOf(row.entry) === 'volume' ? [pricedModel(row, ratios[group] ?? 1)] : []))
+    .flatMap((row) => (row ? [pricedModel(row, ratios[group] ?? 1)] : []))
 }
+
+/** Unknown models count as chats. */
+const isChat = ({ facts }: pricingRoutes.PricingRow) => facts === null || facts.kind === 'chat'
+
+const releaseOf = ({ released_on: day }: pricingRoutes.PricingRow) => day ?? ''
 
 const pricedModel = (
   { model_name: name, owned_by: maker, entry: { prices } }: pricingRoutes.PricingRow,

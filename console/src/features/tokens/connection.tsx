@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { CodeSnippet } from '../../components/texts/code-snippet'
 import { choicesOf } from '../../components/combobox/choice'
 import { SearchSelect } from '../../components/combobox/search-select'
+import { useIsGuided } from '../../components/onboarding/use-is-guided'
 import { PanelTabs } from '../../components/panel-tabs'
 import { masked } from '../../components/fields/secret-field'
 import { StateMessage } from '../../components/page/state-message'
@@ -23,6 +24,8 @@ export function Connection({ token }: { readonly token: tokenRoutes.TokenEntity 
   const { t } = useTranslation('tokens')
   const known = useTokenKey(token)
   const [isShown, setShown] = useState(false)
+  // The next step of a reader who has made no call yet.
+  const isGuided = useIsGuided()
   const models = useTokenModels(token)
   const [chosen, setChosen] = useState<string | undefined>()
   const address = useServerAddress()
@@ -56,6 +59,7 @@ export function Connection({ token }: { readonly token: tokenRoutes.TokenEntity 
         onChange={(value) => setChosen(value ?? undefined)}
       />
       <PanelTabs
+        initial={isGuided ? 'try' : 'code'}
         tabs={[
           {
             name: 'code',

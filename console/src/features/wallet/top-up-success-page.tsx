@@ -4,6 +4,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import type { paymentRoutes } from '@tollgate/contract'
 
 import { CopyField } from '../../components/copy-field'
+import { Barrier, type BarrierArm } from '../../components/page/barrier'
 import { ErrorState } from '../../components/page/error-state'
 import { useCheckOrder } from '../../components/order/use-check-order'
 import { useTranslation } from '../../lib/i18n'
@@ -43,15 +44,18 @@ export function TopUpSuccessPage({ pauses }: TopUpSuccessPageProps) {
 }
 
 const states = {
-  paid: { icon: IconCircleCheck, color: 'var(--good-text)' },
-  pending: { icon: IconClock, color: 'var(--warn-text)' },
-  underWay: { icon: IconClock, color: 'var(--quiet-text)' },
-  expired: { icon: IconClock, color: 'var(--quiet-text)' },
-  failed: { icon: IconAlertTriangle, color: 'var(--bad-text)' },
-  disputed: { icon: IconAlertTriangle, color: 'var(--bad-text)' },
-  refunded: { icon: IconReceiptOff, color: 'var(--quiet-text)' },
-  none: { icon: IconReceiptOff, color: 'var(--quiet-text)' },
-} as const satisfies Record<paymentRoutes.OrderStatus | 'underWay' | 'none', { icon: Icon; color: string }>
+  paid: { icon: IconCircleCheck, color: 'var(--good-text)', arm: 'lifting' },
+  pending: { icon: IconClock, color: 'var(--warn-text)', arm: 'down' },
+  underWay: { icon: IconClock, color: 'var(--quiet-text)', arm: 'down' },
+  expired: { icon: IconClock, color: 'var(--quiet-text)', arm: 'down' },
+  failed: { icon: IconAlertTriangle, color: 'var(--bad-text)', arm: 'down' },
+  disputed: { icon: IconAlertTriangle, color: 'var(--bad-text)', arm: 'down' },
+  refunded: { icon: IconReceiptOff, color: 'var(--quiet-text)', arm: 'up' },
+  none: { icon: IconReceiptOff, color: 'var(--quiet-text)', arm: 'up' },
+} as const satisfies Record<
+  paymentRoutes.OrderStatus | 'underWay' | 'none',
+  { icon: Icon; color: string; arm: BarrierArm }
+>
 
 interface OutcomeProps {
   readonly order: paymentRoutes.OwnOrder | undefined
@@ -66,10 +70,14 @@ function Outcome({ order, isMissing, isAsking }: OutcomeProps) {
   const isUnderWay = order?.is_under_way ?? false
   const isWaiting = !isUnderWay && (isAsking || (!order && !isMissing))
   const state = isUnderWay ? 'underWay' : (order?.status ?? 'none')
-  const { icon: StateIcon, color } = states[state]
+  const { icon: StateIcon, color, arm } = states[state]
   return (
     <Stack align="center" gap={8} ta="center" aria-live="polite">
-      {isWaiting ? <Loader size={32} my={4} /> : <StateIcon size={40} stroke={1.5} color={color} aria-hidden />}
+      {isWaiting ? (
+        <Loader size={32} my={4} />
+      ) : (
+        <Barrier arm={arm} sign={<StateIcon size={18} stroke={1.5} color={color} />} />
+      )}
       <Title order={1} fz="lg">
         {t(isWaiting ? 'success.waiting' : `success.${state}`)}
       </Title>

@@ -2,6 +2,7 @@ import { statusRoutes } from '@tollgate/contract'
 
 import type { Context } from '../../context'
 import { handler, type Handler } from '../../http/handler'
+import { LiveFigures } from './live-figures'
 import { siteStatus } from './site-status'
 
 /** A gateway that is set up stays so: then the database need not be queried again. */
@@ -14,6 +15,15 @@ async function isSetUp(ctx: Context): Promise<boolean> {
   return row !== undefined
 }
 
+/** The figures of each gateway in this process. */
+const figures = new WeakMap<Context, LiveFigures>()
+
+function figuresOf(ctx: Context): LiveFigures {
+  const known = figures.get(ctx) ?? new LiveFigures(ctx)
+  figures.set(ctx, known)
+  return known
+}
+
 export const statusHandlers: readonly Handler[] = [
   handler(statusRoutes.getStatus, async (_input, { ctx, site }) =>
     siteStatus(ctx.catalog.current.options, {
@@ -22,4 +32,5 @@ export const statusHandlers: readonly Handler[] = [
       urls: ctx.config.serviceUrls,
     }),
   ),
+  handler(statusRoutes.getFigures, (_input, { ctx }) => figuresOf(ctx).read()),
 ]

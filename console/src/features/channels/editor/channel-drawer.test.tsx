@@ -85,7 +85,7 @@ describe('creating a channel', () => {
     await page.chooseVendor('Kite AI')
     expect(fieldNamed(/^Base URL/).placeholder).toBe('https://api.kite.example')
     expect(screen.getByText('A key as kt-…')).toBeTruthy()
-    await page.user.type(fieldNamed(/^Name/), 'Main')
+    expect(fieldNamed(/^Name/).value).toBe('Kite AI')
     await page.paste(/^Key/, 'kt-1\nkt-2')
     expect(screen.getByText('Keys (2)')).toBeTruthy()
     await page.user.click(screen.getByRole('button', { name: 'Fill in suggestions (3)' }))
@@ -95,7 +95,7 @@ describe('creating a channel', () => {
     expect(page.sent('POST').map(({ body }) => body)).toEqual([
       {
         type: 501,
-        name: 'Main',
+        name: 'Kite AI',
         key: 'kt-1\nkt-2',
         base_url: '',
         other: '',

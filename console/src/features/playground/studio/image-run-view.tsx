@@ -26,7 +26,7 @@ export function ImageRunView({ run, onStop, onRetry }: ImageRunViewProps) {
     <li className={classes.run}>
       <p className={classes.prompt}>{request.prompt}</p>
       {isMaking && <Making run={run} onStop={onStop} />}
-      {failure && <AnswerFailure failure={failure} onRetry={onRetry} />}
+      {failure && <AnswerFailure failure={failure} model={request.model} onRetry={onRetry} />}
       {images && (
         <ul className={classes.images}>
           {images.map((image, index) => (

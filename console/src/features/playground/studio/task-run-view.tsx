@@ -30,7 +30,7 @@ export function TaskRunView({ run: { request, taskId, failure }, onRetry }: Task
   return (
     <li className={classes.run}>
       <p className={classes.prompt}>{request.prompt}</p>
-      {failure && <AnswerFailure failure={failure} onRetry={onRetry} />}
+      {failure && <AnswerFailure failure={failure} model={String(request.body['model'] ?? '')} onRetry={onRetry} />}
       {isMaking && (
         <div className={classes.making} role="status">
           <Loader size="sm" aria-hidden />

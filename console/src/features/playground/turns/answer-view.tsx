@@ -2,6 +2,7 @@ import { IconFileCode, IconRefresh, IconTrash } from '@tabler/icons-react'
 import { memo } from 'react'
 
 import { CopyButton } from '../../../components/copy-button'
+import { ModelMark } from '../../../components/model-mark'
 import { useTranslation } from '../../../lib/i18n'
 import { ImageStrip } from '../composer/image-strip'
 import { useChat } from '../hooks/chat-context'
@@ -34,6 +35,7 @@ export const AnswerView = memo(function AnswerView({ turnId, laneId, answer }: A
   return (
     <div className={classes.answer} data-status={answer.status} aria-busy={isGrowing}>
       <div className={classes.model} title={answer.model}>
+        <ModelMark model={answer.model} />
         {answer.model}
       </div>
       {reasoning && <Reasoning answer={answer} text={reasoning} />}
@@ -45,7 +47,7 @@ export const AnswerView = memo(function AnswerView({ turnId, laneId, answer }: A
       {isGrowing && !text && !answer.toolCalls && (
         <span className={classes.waiting}>{t(reasoning ? 'answer.thinking' : 'answer.loading')}</span>
       )}
-      {answer.failure && <AnswerFailure failure={answer.failure} onRetry={retry} />}
+      {answer.failure && <AnswerFailure failure={answer.failure} model={answer.model} onRetry={retry} />}
       {!isGrowing && (
         <div className={classes.foot}>
           <AnswerFacts answer={answer} />

@@ -38,6 +38,23 @@ test('the picker shows the difference, selects a whole family and removes missin
   expect(applied).toEqual([['kite-1', 'kite-2', 'kite-3']])
 })
 
+test('the first list of a channel is taken whole unless models are left out', async () => {
+  serve(answers)
+  const applied: (readonly string[])[] = []
+  const { user } = await renderConsole(
+    <ModelPicker
+      current={[]}
+      source={{ channelId: 7 }}
+      onApply={(models) => applied.push(models)}
+      onClose={() => {}}
+    />,
+  )
+  expect(await screen.findByText('4 models')).toBeTruthy()
+  await user.click(screen.getByRole('checkbox', { name: 'owl-1' }))
+  await user.click(screen.getByRole('button', { name: 'Apply' }))
+  expect(applied).toEqual([['kite-1', 'kite-2', 'kite-3']])
+})
+
 test('one checkbox selects all listed models, or clears them', async () => {
   const { user, applied } = await open({ channelId: 7 }, answers)
   await user.click(await screen.findByRole('checkbox', { name: 'Select all 3' }))

@@ -1,0 +1,57 @@
+import { statusRoutes } from '@tollgate/contract'
+
+import { formatDuration } from '../../lib/format'
+import { useTranslation } from '../../lib/i18n'
+import { useRead } from '../../lib/query'
+import { useSite } from '../../lib/status'
+import { useFormat } from '../../lib/use-format'
+import { useNow } from '../../lib/use-now'
+import { useSpan } from '../../lib/use-span'
+import type { PricedModel } from './priced-models'
+import { rangeOfPrices } from './range-of-prices'
+import classes from './home.module.css'
+
+const minuteMs = 60_000
+
+interface HomeFiguresProps {
+  /** All models that the reader may call; undefined until they are known. */
+  readonly count: number | undefined
+  readonly models: readonly PricedModel[] | undefined
+}
+
+/** Live figures of the gateway: what it offers, how fast it answers, how long it runs. */
+export function HomeFigures({ count, models }: HomeFiguresProps) {
+  const { t } = useTranslation('home')
+  const span = useSpan()
+  const { number, dollars } = useFormat()
+  const { start_time: startedAt } = useSite()
+  const now = useNow(minuteMs)
+  const { data: measured } = useRead(statusRoutes.getFigures, undefined, { staleTime: minuteMs })
+  const p50 = measured?.first_token_p50_ms
+  const range = models && rangeOfPrices(models)
+  const figures = [
+    { name: t('figure.models'), value: count === undefined ? undefined : number(count), hint: t('figure.modelsHint') },
+    {
+      name: t('figure.speed'),
+      value: measured && (typeof p50 === 'number' ? formatDuration(p50) : '–'),
+      hint: t('figure.speedHint'),
+    },
+    { name: t('figure.uptime'), value: span(now / 1000 - startedAt), hint: t('figure.uptimeHint') },
+    {
+      name: t('figure.price'),
+      value: models && (range ? `${dollars(range.least)} – ${dollars(range.most)}` : '–'),
+      hint: t('figure.priceHint'),
+    },
+  ]
+  return (
+    <dl className={classes.figures}>
+      {figures.map(({ name, value, hint }) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd className={classes.figure}>{value ?? '…'}</dd>
+          <dd className={classes.figureHint}>{hint}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,9 @@
+import { expect, test } from 'bun:test'
+
+import { rangeOfPrices } from './range-of-prices'
+
+test('the range of prices leaves free models out', () => {
+  const models = [0, 2.5, 0.15].map((input) => ({ name: 'm', maker: '', input, output: 1 }))
+  expect(rangeOfPrices(models)).toEqual({ least: 0.15, most: 2.5 })
+  expect(rangeOfPrices([])).toBeUndefined()
+})
