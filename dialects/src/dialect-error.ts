@@ -11,6 +11,7 @@ export type DialectErrorCode =
   | 'nesting_too_deep'
   | 'structure_too_large'
   | 'ambiguous_parameter'
+  | 'thread_unsupported_request'
 
 /** A request that its dialect does not allow: HTTP 400. The message is English and names nothing but the member. */
 export class DialectError extends Error {

@@ -34,12 +34,13 @@ type Installer = (folder: string, names: readonly string[]) => Promise<ReadonlyM
 
 const installers: Readonly<Record<Package['from'], Installer>> = {
   async npm(folder, names) {
-    const manifests = names.map((name) => [name, Bun.file(join(folder, 'node_modules', name, 'package.json'))] as const)
-    const found = await Promise.all(manifests.map(([, manifest]) => manifest.exists()))
+    // A file remembers that it was not there.
+    const manifestOf = (name: string) => Bun.file(join(folder, 'node_modules', name, 'package.json'))
+    const found = await Promise.all(names.map((name) => manifestOf(name).exists()))
     if (found.includes(false))
       await mustRun(['npm', 'install', '--prefix', folder, '--no-audit', '--no-fund', '--loglevel=error', ...names])
-    const read = manifests.map(async ([name, manifest]) => {
-      const { version } = await manifest.json()
+    const read = names.map(async (name) => {
+      const { version } = await manifestOf(name).json()
       return [name, String(version)] as const
     })
     return new Map(await Promise.all(read))

@@ -29,6 +29,7 @@ describe('a request', () => {
     [{ ...least, max_tokens: undefined }, 'max_tokens', 'missing_required_parameter'],
     [{ ...least, max_tokens: 1.5 }, 'max_tokens', 'invalid_type'],
     [{ ...least, max_tokens: -1 }, 'max_tokens', 'integer_below_min_value'],
+    [{ ...least, thread: { type: 'create' } }, 'thread', 'thread_unsupported_request'],
     [{ ...least, messages: undefined }, 'messages', 'missing_required_parameter'],
     [{ ...least, messages: 'hi' }, 'messages', 'invalid_type'],
     [{ ...least, messages: [] }, 'messages', 'empty_array'],
@@ -232,5 +233,17 @@ describe('what a model takes', () => {
     ['kimi-k3', false, false],
   ])('%s always thinks: %p, and refuses a forced tool: %p', (model, alwaysThinks, refusesForcedTool) => {
     expect(claudeTraits(model)).toMatchObject({ alwaysThinks, refusesForcedTool })
+  })
+})
+
+test('the refusal of a thread tells the vendor’s SDKs to send whole conversations', () => {
+  const refusal = { message: 'No', type: 'invalid_request_error', code: 'thread_unsupported_request', param: 'thread' }
+  expect(anthropicError(refusal)).toEqual({
+    type: 'error',
+    error: {
+      type: 'invalid_request_error',
+      message: 'No',
+      details: { error_code: 'thread_unsupported_request', unsupported: ['thread'] },
+    },
   })
 })

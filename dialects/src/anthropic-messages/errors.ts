@@ -37,12 +37,18 @@ const byCode: ReadonlyMap<string, string> = new Map([
 
 const typeOf = ({ type, code }: ErrorView): string => byCode.get(code) ?? renamed.get(type) ?? type
 
+/** The code by which the vendor's SDKs know that they have to send whole conversations. */
+export const threadUnsupported = 'thread_unsupported_request'
+
+const detailsOf = ({ code, param }: ErrorView): JsonObject =>
+  code === threadUnsupported ? { details: { error_code: code, unsupported: [param] } } : {}
+
 /** The body of an error; `request_id` where the message tells it. */
 export function anthropicError(error: ErrorView): JsonObject {
   const id = /\(request id: ([\w.-]{1,128})\)$/.exec(error.message)?.[1]
   return {
     type: 'error',
-    error: { type: typeOf(error), message: error.message },
+    error: { type: typeOf(error), message: error.message, ...detailsOf(error) },
     ...(id !== undefined && { request_id: id }),
   }
 }

@@ -1,6 +1,7 @@
 import { DialectError } from '../dialect-error'
 import type { RequestView } from '../dialect'
 import { isObject, type JsonObject } from '../json'
+import { threadUnsupported } from './errors'
 import { missing, readFlag, readMaxTokens, readModel, wrongType } from '../shared/fields'
 
 /**
@@ -27,11 +28,14 @@ export function readCountTokensRequest(body: JsonObject, model?: string): Reques
   return readMessagesRequest({ ...body, max_tokens: 0, stream: false }, model)
 }
 
-/** A conversation that the vendor keeps has no marks by which it could be known to be another user's. */
+/**
+ * A conversation that the vendor keeps has no marks by which it could be known to be another user's. The vendor's SDKs then go on without
+ * one: this is how it refuses requests that cannot have a thread.
+ */
 function refuseThread(thread: unknown): void {
   if (thread === undefined || thread === null) return
   const hint = "threads are not available here. Send the whole conversation in 'messages' instead."
-  throw new DialectError('thread', 'invalid_value', `Invalid 'thread': ${hint}`)
+  throw new DialectError('thread', threadUnsupported, `Invalid 'thread': ${hint}`)
 }
 
 const roles: ReadonlySet<unknown> = new Set(['user', 'assistant', 'system'])

@@ -92,7 +92,7 @@ export const frameworks: readonly Framework[] = [
   },
   {
     name: 'Mastra',
-    package: { from: 'npm', names: ['@mastra/core', '@ai-sdk/openai-compatible', 'zod'] },
+    package: { from: 'npm', names: ['@mastra/core', 'zod'] },
     program: 'mastra.mjs',
   },
   { name: 'ollama-js', package: { from: 'npm', names: ['ollama'] }, program: 'ollama.mjs' },

@@ -1,16 +1,10 @@
-import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { Agent } from '@mastra/core/agent'
 import { createTool } from '@mastra/core/tools'
 import { z } from 'zod'
 
 import { hasColor, hasPieces, hasText, key, lookupTicket, model, prompt, trial, url, usedTool } from './trial.mjs'
 
-const chat = createOpenAICompatible({
-  name: 'gateway',
-  baseURL: `${url}/v1`,
-  apiKey: key,
-  supportsStructuredOutputs: true,
-})(model)
+const chat = { providerId: 'gateway', modelId: model, url: `${url}/v1`, apiKey: key }
 const agent = (more = {}) =>
   new Agent({ id: 'a', name: 'a', instructions: 'Help.', model: chat, maxRetries: 0, ...more })
 
