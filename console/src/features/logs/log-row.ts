@@ -1,6 +1,6 @@
 import { logType, readLogDetails, type logRoutes } from '@tollgate/contract'
 
-export type OwnLogRow = logRoutes.OwnLogEntity
+type OwnLogRow = logRoutes.OwnLogEntity
 /** Channel fields are present for administrators only. */
 export type LogRow = OwnLogRow &
   Partial<Pick<logRoutes.LogEntity, 'channel' | 'channel_name'>> & {

@@ -28,7 +28,7 @@ const longestPlace = 100
 /** Returns an entry of a list of texts that is refused: its own text names it better than its place does. */
 function entryOf({ issue, path }: Fault): string | undefined {
   const isEntry = path.length === 1 && typeof path[0] === 'number' && typeof issue.input === 'string'
-  return isEntry && issue.input !== '' ? `“${String(issue.input).slice(0, longestPlace)}”` : undefined
+  return isEntry && issue.input !== '' ? `“${issue.input.slice(0, longestPlace)}”` : undefined
 }
 
 interface Fault {
