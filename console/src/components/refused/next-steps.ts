@@ -1,9 +1,9 @@
 import type { Grant } from '@tollgate/contract'
 import type { LinkProps } from '@tanstack/react-router'
 
-export type StepName = 'price' | 'accept' | 'channel' | 'routing' | 'models' | 'topUp' | 'tokens'
+type StepName = 'price' | 'accept' | 'channel' | 'routing' | 'models' | 'topUp' | 'tokens'
 
-export interface NextStep {
+interface NextStep {
   readonly name: StepName
   readonly link: Pick<LinkProps, 'to' | 'search'>
   /** Whom it helps; by default everyone. */

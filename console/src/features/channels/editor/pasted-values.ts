@@ -35,7 +35,7 @@ export const vendorName = (type: number | '', vendors: readonly Vendor[], langua
   vendors.find((vendor) => vendor.type === type)?.name[language] ?? ''
 
 /** The id of the vendor whose address is the whole address of a call. */
-export const anyServer = 'custom'
+const anyServer = 'custom'
 
 /** A server without a vendor of its own is named by its host. */
 function nameOf({ id, name }: Vendor, pasted: PastedAddress | undefined, language: Language): string {
