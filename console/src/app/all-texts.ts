@@ -1,7 +1,7 @@
 import type { Area, Texts } from '../lib/i18n'
 import type { Language } from '../lib/language'
 
-const files = import.meta.glob<Texts>(['../locales/*/*.json', '!../locales/*/{common,onboarding,shell}.json'], {
+const files = import.meta.glob<Texts>(['../locales/*/*.json', '!../locales/*/{common,shell}.json'], {
   import: 'default',
 })
 

@@ -1,3 +1,2 @@
 export { default as common } from '../../locales/zh/common.json'
-export { default as onboarding } from '../../locales/zh/onboarding.json'
 export { default as shell } from '../../locales/zh/shell.json'
