@@ -16,18 +16,22 @@ import {
 import { MenuButton } from '../../components/menu-button'
 import { Tip } from '../../components/tip'
 import { useTranslation } from '../../lib/i18n'
+import type { Vendor } from './channel-cells'
 import { isEnabled, type Channel, type Row } from './channel-row'
 import type { ChannelWrites } from './use-channel-writes'
 
 interface ChannelActionsProps {
   readonly row: Row
   readonly writes: ChannelWrites
-  /** The vendor has a balance API. */
-  readonly hasBalance: boolean
+  /** Undefined for a tag, or a type of a later release. */
+  readonly vendor: Vendor | undefined
   readonly onEdit: (row: Row) => void
   readonly onTest: (channel: Channel) => void
   readonly onKeys: (channel: Channel) => void
 }
+
+/** Vendors of tasks alone have no call that is cheap enough to test. */
+const isTestable = ({ vendor }: Pick<ChannelActionsProps, 'vendor'>): boolean => vendor?.modes.length !== 0
 
 /** Actions for a row. */
 export function ChannelActions(props: ChannelActionsProps) {
@@ -47,12 +51,14 @@ export function ChannelActions(props: ChannelActionsProps) {
   const isOn = isEnabled(row.channel)
   return (
     <Group gap={0} wrap="nowrap" justify="flex-end">
-      <RowButton
-        name={t('action.test')}
-        icon={IconActivityHeartbeat}
-        isBusy={writes.isBusy('test', row.channel)}
-        onClick={() => void writes.test(row.channel)}
-      />
+      {isTestable(props) && (
+        <RowButton
+          name={t('action.test')}
+          icon={IconActivityHeartbeat}
+          isBusy={writes.isBusy('test', row.channel)}
+          onClick={() => void writes.test(row.channel)}
+        />
+      )}
       <RowButton
         name={t(isOn ? 'action.disable' : 'action.enable')}
         icon={isOn ? IconPlayerPause : IconPlayerPlay}
@@ -95,7 +101,7 @@ interface MoreActionsProps extends ChannelActionsProps {
   readonly channel: Channel
 }
 
-function MoreActions({ channel, writes, hasBalance, onTest, onKeys }: MoreActionsProps) {
+function MoreActions({ channel, writes, vendor, onTest, onKeys }: MoreActionsProps) {
   const { t } = useTranslation('channels')
   const { name } = channel
   const balance = {
@@ -109,8 +115,10 @@ function MoreActions({ channel, writes, hasBalance, onTest, onKeys }: MoreAction
       label={t('action.more', { name })}
       icon={IconDots}
       items={[
-        { id: 'test', label: t('action.testModel'), icon: IconFlask, onClick: () => onTest(channel) },
-        ...(hasBalance ? [balance] : []),
+        ...(isTestable({ vendor })
+          ? [{ id: 'test', label: t('action.testModel'), icon: IconFlask, onClick: () => onTest(channel) }]
+          : []),
+        ...(vendor?.has_balance ? [balance] : []),
         { id: 'keys', label: t('action.keys'), icon: IconKey, onClick: () => onKeys(channel) },
         { id: 'copy', label: t('action.copy'), icon: IconCopy, onClick: () => writes.copy(channel) },
         {

@@ -2,11 +2,13 @@ import { expect, test } from 'bun:test'
 import { screen } from '@testing-library/react'
 import type { Grant } from '@tollgate/contract'
 
-import { aChannel } from '../../../test/channel-factories'
+import { aChannel, aVendor } from '../../../test/channel-factories'
 import { renderConsole } from '../../../test/render'
 import { serve } from '../../../test/server'
 import { BulkActions } from './bulk-actions'
+import { ChannelActions } from './channel-actions'
 import { ListMenu } from './list-menu'
+import { useChannelWrites } from './use-channel-writes'
 
 const nothing = () => {}
 
@@ -51,4 +53,30 @@ test.each<[readonly Grant[], string[]]>([
   const actions = <BulkActions channels={[aChannel()]} onRun={nothing} onExport={nothing} onDone={nothing} />
   await renderConsole(actions, { grants })
   expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(names)
+})
+
+test.each([
+  [['chat'], true],
+  [[], false],
+])('a channel of a vendor with the modes %j offers a test: %p', async (modes, isOffered) => {
+  serve({})
+  function Actions() {
+    const row = { kind: 'channel', channel: aChannel(), isChild: false } as const
+    const vendor = aVendor({ modes })
+    return (
+      <ChannelActions
+        row={row}
+        writes={useChannelWrites()}
+        vendor={vendor}
+        onEdit={nothing}
+        onTest={nothing}
+        onKeys={nothing}
+      />
+    )
+  }
+  const { user } = await renderConsole(<Actions />)
+  expect(screen.queryByRole('button', { name: 'Test' }) !== null).toBe(isOffered)
+  await user.click(screen.getByRole('button', { name: /^More actions/ }))
+  await screen.findByRole('menuitem', { name: 'Duplicate' })
+  expect(screen.queryByRole('menuitem', { name: /^Test/ }) !== null).toBe(isOffered)
 })

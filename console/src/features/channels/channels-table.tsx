@@ -66,8 +66,8 @@ export function ChannelsTable(props: ChannelsTableProps) {
   })
   const edit = (row: Row) =>
     row.kind === 'tag' ? onOpen({ kind: 'tag', tag: row.tag }) : setSearch({ edit: String(row.channel.id) })
-  const hasBalance = (row: Row) =>
-    row.kind === 'channel' && vendors.some(({ type, has_balance: has }) => has && type === row.channel.type)
+  const vendorOf = (row: Row) =>
+    row.kind === 'channel' ? vendors.find(({ type }) => type === row.channel.type) : undefined
   return (
     <>
       <ListWithPanel
@@ -105,7 +105,7 @@ export function ChannelsTable(props: ChannelsTableProps) {
               <ChannelActions
                 row={row}
                 writes={writes}
-                hasBalance={hasBalance(row)}
+                vendor={vendorOf(row)}
                 onEdit={edit}
                 onTest={(channel) => onOpen({ kind: 'test', channel })}
                 onKeys={onKeys}
