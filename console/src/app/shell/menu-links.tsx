@@ -18,12 +18,13 @@ interface MenuLinksProps {
   readonly hasTopPages?: boolean
 }
 
-/** The pages in their sections, in the order of the list of pages, and the operator's chat pages. */
+/** The pages in their sections, in the order of the list of pages, and the operator's chat pages. Guests have those of the top bar. */
 export function MenuLinks({ isCollapsed, hasTopPages = false }: MenuLinksProps) {
   const { t } = useTranslation('shell')
   const site = useSite()
   const chats = useChats()
-  const pages = pagesFor(site, useViewer())
+  const viewer = useViewer()
+  const pages = pagesFor(site, viewer)
   const entriesOf = (section: MenuSection) =>
     pages
       .filter((page) => page.section === section)
@@ -38,7 +39,7 @@ export function MenuLinks({ isCollapsed, hasTopPages = false }: MenuLinksProps) 
           <DocsLink href={docsLink(site)} />
         </div>
       )}
-      {sections.map((section) => (
+      {(viewer.user ? sections : []).map((section) => (
         <div key={section}>
           <MenuSectionLinks
             section={section}

@@ -279,6 +279,14 @@ test('guests find no page that requires an account in the phone menu', async () 
   expect(screen.queryByRole('link', { name: 'API tokens' })).toBeNull()
 })
 
+test('guests find the pages of the site in the phone menu, and none that would ask them to sign in', async () => {
+  await renderConsole(<PhoneMenu onClose={() => {}} />)
+  expect(await screen.findByRole('link', { name: 'Usage log' })).toBeTruthy()
+  act(() => storedUser.clear())
+  expect(screen.getByRole('link', { name: 'Pricing' })).toBeTruthy()
+  expect(screen.queryByRole('link', { name: 'Usage log' })).toBeNull()
+})
+
 test('both menus open from one button on phones; channels are for administrators', async () => {
   const { unmount } = await renderConsole(<PhoneMenu onClose={() => {}} />)
   expect(await screen.findByRole('link', { name: 'Pricing' })).toBeTruthy()
