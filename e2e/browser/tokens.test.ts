@@ -68,6 +68,7 @@ describeInBrowser('a customer’s tokens', () => {
     const key = await clipboard(page)
     expect(key).toMatch(/^sk-[0-9A-Za-z]{48}$/)
     await becomes(() => dialog.textContent(), expect.not.stringContaining(key))
+    await dialog.getByRole('tab', { name: 'Code' }).click()
     await dialog.getByRole('button', { name: 'Copy', exact: true }).click()
     expect(await clipboard(page)).toContain(`curl ${site.url}/v1/chat/completions`)
 

@@ -19,13 +19,19 @@ import { shownKey } from './token-key'
 import { TryIt } from './try-it'
 import { useTokenModels } from './use-token-models'
 
+interface ConnectionProps {
+  readonly token: tokenRoutes.TokenEntity
+  /** It was created a moment ago. */
+  readonly isNew: boolean
+}
+
 /** Everything needed to call models with a token: key, code, settings, and a first call. */
-export function Connection({ token }: { readonly token: tokenRoutes.TokenEntity }) {
+export function Connection({ token, isNew }: ConnectionProps) {
   const { t } = useTranslation('tokens')
   const known = useTokenKey(token)
   const [isShown, setShown] = useState(false)
-  // The next step of a reader who has made no call yet.
-  const isGuided = useIsGuided()
+  // A first call is the next step of a reader whom the checklist still leads.
+  const isTryFirst = useIsGuided() && isNew
   const models = useTokenModels(token)
   const [chosen, setChosen] = useState<string | undefined>()
   const address = useServerAddress()
@@ -59,7 +65,7 @@ export function Connection({ token }: { readonly token: tokenRoutes.TokenEntity 
         onChange={(value) => setChosen(value ?? undefined)}
       />
       <PanelTabs
-        initial={isGuided ? 'try' : 'code'}
+        initial={isTryFirst ? 'try' : 'code'}
         tabs={[
           {
             name: 'code',

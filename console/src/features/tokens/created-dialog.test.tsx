@@ -6,6 +6,7 @@ import { aLog } from '../../../test/log-factory'
 import { renderConsole } from '../../../test/render'
 import { serve } from '../../../test/server'
 import { aToken } from '../../../test/token-factory'
+import { storedDismissal } from '../../components/onboarding/use-is-guided'
 import { CreatedDialog } from './created-dialog'
 import type { Created } from './use-save-token'
 
@@ -19,6 +20,7 @@ const streamed = (...events: readonly unknown[]) =>
 const piece = (content: string) => ({ choices: [{ delta: { content } }] })
 
 async function openDialog(answers: Parameters<typeof serve>[0] = {}, created: Partial<Created> = {}) {
+  storedDismissal.set(true)
   const calls = serve({ 'GET /api/user/models': () => ['big-1', 'small-1'], ...answers })
   const view = await renderConsole(
     <CreatedDialog created={{ tokens: [token], wanted: 1, ...created }} occasion="created" onClose={() => {}} />,
@@ -29,6 +31,14 @@ async function openDialog(answers: Parameters<typeof serve>[0] = {}, created: Pa
 }
 
 const pageText = () => document.body.textContent ?? ''
+
+test('a first token is tried next, by a reader whom the checklist still leads', async () => {
+  serve({ 'GET /api/user/models': () => ['big-1'] })
+  storedDismissal.set(false)
+  await renderConsole(<CreatedDialog created={{ tokens: [token], wanted: 1 }} occasion="created" onClose={() => {}} />)
+  expect(await screen.findByRole('button', { name: 'Send' })).toBeTruthy()
+  expect(screen.getByRole('tab', { name: 'Try it' }).getAttribute('aria-selected')).toBe('true')
+})
 
 test('the key is masked until revealed, also in the code', async () => {
   const { user } = await openDialog()

@@ -49,7 +49,11 @@ export function CreatedDialog({ created, occasion, onClose }: CreatedDialogProps
           </Alert>
         )}
         {first &&
-          (others.length > 0 ? <CreatedKeys keys={keys} fileName={first.name} /> : <Connection token={first} />)}
+          (others.length > 0 ? (
+            <CreatedKeys keys={keys} fileName={first.name} />
+          ) : (
+            <Connection token={first} isNew={occasion === 'created'} />
+          ))}
         <Group justify="flex-end">
           <Button size="sm" variant="default" onClick={onClose} data-autofocus>
             {t('common:close')}
