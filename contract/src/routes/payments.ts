@@ -152,6 +152,8 @@ export const OrderEvent = z.object({
   outcome: z.string(),
   /** What the provider sent, without signatures, truncated. */
   payload: z.string(),
+  /** The amount in it, as "1.00" of a currency; null where it names none. */
+  money: z.object({ money: z.string(), currency: z.string() }).nullable(),
 })
 export type OrderEvent = z.output<typeof OrderEvent>
 

@@ -44,7 +44,7 @@ export function OrderPanel({ number, onRefund, ...panel }: OrderPanelProps) {
       {!known && !error && <Skeleton h={320} />}
       {known && (
         <Stack gap="lg">
-          <OrderProblem order={known.order} />
+          <OrderProblem order={known.order} events={known.events} />
           <OrderFacts order={known.order} />
           {known.order.paid_at > 0 && <OrderDocuments order={known.order} documents={known.documents} />}
           <section aria-label={t('panel.events')}>

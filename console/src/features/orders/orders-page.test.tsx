@@ -26,6 +26,7 @@ const event = (fields: Partial<paymentRoutes.OrderEvent> = {}): paymentRoutes.Or
   source: 'callback',
   outcome: 'applied',
   payload: 'trade_no=2024000001',
+  money: null,
   ...fields,
 })
 
@@ -63,6 +64,20 @@ async function open({
 }
 
 const row = (name: string) => within(screen.getByText(name).closest('tr') ?? document.body)
+
+test('an order that was paid with another amount says which, with the same status as in the list', async () => {
+  const differs = anOrder({ trade_no: 'USR3NOpaid', username: 'lars', money: '693.50', problem: 'amount' })
+  const report = event({ outcome: 'wrong_amount', money: { money: '1.00', currency: 'CNY' } })
+  await open({
+    address: '?open=USR3NOpaid',
+    orders: [differs],
+    answers: { 'GET /api/user/topup/order/USR3NOpaid': () => ({ order: differs, events: [report], documents: [] }) },
+  })
+  expect(await screen.findByText('CN¥1.00 was paid, CN¥693.50 was asked for.')).toBeTruthy()
+  const panel = within(screen.getByRole('complementary'))
+  expect(panel.getByText('Needs attention')).toBeTruthy()
+  expect(panel.queryByText('Pending')).toBeNull()
+})
 
 test('the filters come from the address, without an unknown status', async () => {
   const { to } = await open({ address: '?keyword=mei&status=paid&provider=epay&problem=any&page=2' })

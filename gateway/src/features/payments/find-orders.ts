@@ -3,6 +3,7 @@ import { sql, type Expression, type ExpressionBuilder, type RawBuilder, type Sql
 
 import { AppError } from '../../app-error'
 import type { Context } from '../../context'
+import { reportedMoney } from '../../payments/reported-money'
 import { containing, equalFolded } from '../../store/like'
 import { listOrder, type ListOrder } from '../../store/list-order'
 import type { OrderRow, Tables } from '../../store/tables'
@@ -141,11 +142,13 @@ export async function oneOrder(ctx: Context, number: string): Promise<paymentRou
 }
 
 /** Resolves with the events of an order, latest first. */
-export const eventsOf = ({ database }: Context, orderId: number): Promise<paymentRoutes.OrderEvent[]> =>
-  database.query
+export async function eventsOf({ database }: Context, orderId: number): Promise<paymentRoutes.OrderEvent[]> {
+  const rows = await database.query
     .selectFrom('order_events')
     .select(['id', 'created_at', 'kind', 'source', 'outcome', 'payload'])
     .where('order_id', '=', orderId)
     .orderBy('id', 'desc')
     .limit(100)
     .execute()
+  return rows.map((row) => ({ ...row, money: reportedMoney(row.payload) }))
+}
