@@ -50,7 +50,7 @@ export type OrderDocument = z.output<typeof OrderDocument>
 export const MonthDocument = z.object({ ...common, kind: z.literal('statement'), statement: Statement })
 export type MonthDocument = z.output<typeof MonthDocument>
 
-/** An issued document: what it says never changes. */
+/** An issued document: what it says never changes. A field that is added later has a default, which documents of earlier releases get. */
 export const BillingDocument = z.discriminatedUnion('kind', [OrderDocument, MonthDocument])
 export type BillingDocument = z.output<typeof BillingDocument>
 
