@@ -1,4 +1,8 @@
 import json
+import os
+
+# It has a copy of what it would fetch.
+os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
 
 import litellm
 
