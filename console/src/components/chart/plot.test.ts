@@ -104,6 +104,8 @@ test('a line has gaps where there is no value, and a dot for an isolated value',
   const [path] = pathsOf([{ name: 'p50', values: [1, 2, null, 4, null, null] }], 6, 'lines', plot)
   expect(path?.match(/M/g)).toHaveLength(3)
   expect(path?.match(/a2,2/g)).toHaveLength(2)
+  // Straight between two values, never a curve.
+  expect(path).not.toContain('C')
 })
 
 test('up to eight names of a chart get different colours', () => {

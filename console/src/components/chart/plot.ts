@@ -75,8 +75,8 @@ export function pathsOf(series: readonly ChartSeries[], count: number, kind: Cha
       (_, index) => plot.x(index) + plot.band / 2,
       (value) => plot.y(value ?? 0),
     )
+      // Straight: a curve would show values between two times that were never measured.
       .defined((value) => value !== null)
-      .curve(curveMonotoneX)
     return series.map(({ values }) => (draw(values.slice(0, count)) ?? '') + dotsPath(values.slice(0, count), plot))
   }
   const floors = new Float64Array(count)
