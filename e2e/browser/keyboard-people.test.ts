@@ -51,6 +51,7 @@ describeInBrowser('sign-in pages and personal settings with the keyboard alone',
       GitHubClientSecret: 'b',
       GitHubOAuthEnabled: true,
       WeChatServerAddress: 'https://wechat.example',
+      WeChatServerToken: 'a',
       WeChatAuthEnabled: true,
     })
   }, siteTimeoutMs)

@@ -47,7 +47,7 @@ describeInBrowser('the usage log', () => {
   }, siteTimeoutMs)
   afterAll(() => site[Symbol.asyncDispose]())
 
-  test('a copied link of a retried call shows both attempts and a formula that equals its cost', async () => {
+  test('a copied link of a retried call shows both attempts, prices, and a formula that equals its cost', async () => {
     await callModel('gpt-4o', 'What is a tollgate?')
     await using visitor = await visit()
     const { page } = visitor
@@ -71,10 +71,14 @@ describeInBrowser('the usage log', () => {
       [expect.stringMatching(/^Broken upstream.*503/), expect.stringMatching(/^Steady upstream.*200/)],
     )
 
-    const [, left = '', right = ''] = /(\([\d,.+ ×]+\)[\d,. ×]*) = ([\d,]+)/.exec(await panel.innerText()) ?? []
+    await panel
+      .getByText(/^[\d,]+ × \$[\d.]+\/M$/)
+      .first()
+      .waitFor()
+    await panel.getByText('As ratios').click()
     const charged = await panel.getByText(/^[\d,]+ = \$/).innerText()
-    expect(charged.startsWith(`${right} = `)).toBe(true)
-    expect(computed(left)).toBe(Number(right.replaceAll(',', '')))
+    const [left = ''] = /\([\d,.+ ×]+\)[\d,. ×]*\d/.exec(await panel.innerText()) ?? []
+    expect(computed(left)).toBe(Number(charged.split(' = ')[0]?.replaceAll(',', '')))
     await panel.getByText('What is a tollgate?').waitFor()
     expect(await accessibilityFaults(page)).toEqual([])
   })

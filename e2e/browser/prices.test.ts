@@ -43,7 +43,7 @@ describeInBrowser('the page of prices', () => {
     await page.getByText('Price of gpt-4o-mini saved').waitFor()
     const output = page.getByRole('textbox', { name: 'Output price of gpt-4o-mini' })
     await page.waitForFunction(
-      (field) => field instanceof HTMLInputElement && field.value === '6',
+      (field) => field instanceof HTMLInputElement && field.value === '$6.000',
       await output.elementHandle(),
     )
     expect(await chargedQuota()).toBe(1350)
