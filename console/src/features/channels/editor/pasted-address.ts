@@ -66,8 +66,8 @@ export function vendorAt({ base }: PastedAddress, vendors: readonly Vendor[]): F
   const url = URL.parse(base)
   if (!url) return undefined
   const atHost = vendors.flatMap((vendor) => {
-    const match = hostPattern(vendor)?.exec(url.host)
-    return match ? [{ vendor, baseUrl: '', ...(match[1] !== undefined && { region: match[1] }) }] : []
+    const region = regionAt(url.host.toLowerCase(), vendor)
+    return region === undefined ? [] : [{ vendor, baseUrl: '', ...(region !== '' && { region }) }]
   })
   // Several vendors may share a host: an old API and its successor.
   const [first] = atHost
@@ -86,11 +86,13 @@ const azureHosts = /\.(?:openai|cognitiveservices|services\.ai)\.azure\.com$/i
 
 const regionMark = '{region}'
 
-function hostPattern({ base_url: own }: Vendor): RegExp | undefined {
-  const host = own === null ? undefined : /^https?:\/\/([^/]+)/.exec(own)?.[1]
-  if (host === undefined) return undefined
-  const [before = '', after] = host.split(regionMark).map((part) => part.replaceAll('.', String.raw`\.`))
-  return new RegExp(`^${after === undefined ? before : `${before}([a-z0-9-]+)${after}`}$`, 'i')
+/** Returns the region that a host of a vendor names; empty: its address has none; undefined: it is another host. */
+function regionAt(host: string, { base_url: own }: Vendor): string | undefined {
+  const [before = '', after] = (own?.split('/')[2] ?? '').split(regionMark)
+  if (before === '' && after === undefined) return undefined
+  if (after === undefined) return host === before ? '' : undefined
+  const region = host.slice(before.length, host.length - after.length)
+  return host === before + region + after && /^[a-z0-9-]+$/.test(region) ? region : undefined
 }
 
 /** Returns the name that a company has under every country's domain: `moonshot` of `api.moonshot.ai`. */
