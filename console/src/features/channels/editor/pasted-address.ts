@@ -76,7 +76,9 @@ export function vendorAt({ base }: PastedAddress, vendors: readonly Vendor[]): F
     const azure = vendors.find(({ id }) => id === 'azure')
     if (azure) return { vendor: azure, baseUrl: url.origin }
   }
-  const [sibling, ...others] = vendors.filter((vendor) => companyOf(vendor.base_url) === companyOf(base))
+  const company = companyOf(base)
+  if (company === undefined) return undefined
+  const [sibling, ...others] = vendors.filter((vendor) => companyOf(vendor.base_url) === company)
   // A company with several vendors, as Google, says too little.
   if (!sibling || others.length > 0) return undefined
   return { vendor: sibling, baseUrl: `${url.origin}${pathOf(sibling.base_url)}` }

@@ -50,6 +50,8 @@ describe('an address becomes the vendor, its base URL and a name', () => {
     [`${custom}/chat/completions`, 'custom', `${custom}/chat/completions`, 'llm.example.com'],
     [`${custom}/v1`, 'custom', `${custom}/v1/chat/completions`, 'llm.example.com'],
     [custom, 'custom', `${custom}/v1/chat/completions`, 'llm.example.com'],
+    ['http://localhost:8000/v1', 'custom', 'http://localhost:8000/v1/chat/completions', 'localhost'],
+    ['http://10.0.0.7:8000/v1', 'custom', 'http://10.0.0.7:8000/v1/chat/completions', '10.0.0.7'],
     [`${custom}/claude/v1/messages`, 'anthropic', `${custom}/claude`, 'Anthropic Claude'],
     [`${custom}/v1beta/models/gemini-2.5-pro:generateContent`, 'gemini', custom, 'Google Gemini'],
   ])('%s', (text, vendor, baseUrl, name) => {
