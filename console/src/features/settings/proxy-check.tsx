@@ -1,19 +1,21 @@
-import { Alert, Paper } from '@mantine/core'
+import { Alert, Paper, Skeleton } from '@mantine/core'
 import { optionRoutes } from '@tollgate/contract'
 
 import { ErrorState } from '../../components/page/error-state'
 import { Facts } from '../../components/facts'
-import { PageLoading } from '../../components/page/page-loading'
 import { useTranslation } from '../../lib/i18n'
 import { useRead } from '../../lib/query'
 import classes from './settings.module.css'
+
+/** The alert and two addresses, so that the sections below stay where they are. */
+const waitingHeight = 132
 
 /** Shows whether the gateway can take the client's address from a proxy, and the address it currently sees for this reader. */
 export function ProxyCheck() {
   const { t } = useTranslation('settings')
   const { data: seen, error, refetch } = useRead(optionRoutes.proxyView)
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} isSmall />
-  if (!seen) return <PageLoading />
+  if (!seen) return <Skeleton h={waitingHeight} radius="lg" />
   const { peer, address, address_if_enabled: addressIfEnabled } = seen
   return (
     <Paper className={classes.extra}>

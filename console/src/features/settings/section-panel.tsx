@@ -1,6 +1,6 @@
 import { Alert, Paper, Stack, Title } from '@mantine/core'
 import type { OptionKey, OptionSection } from '@tollgate/contract'
-import { Suspense, type ComponentType } from 'react'
+import type { ComponentType } from 'react'
 
 import { ErrorText } from '../../lib/error-text'
 import { useTranslation } from '../../lib/i18n'
@@ -37,11 +37,7 @@ export function SectionPanel({ section, keys, settings, onHistory, Extra }: Sect
             <OptionRow key={key} optionKey={key} settings={settings} onHistory={onHistory} />
           ))}
         </Paper>
-        {Extra && (
-          <Suspense>
-            <Extra settings={settings} />
-          </Suspense>
-        )}
+        {Extra && <Extra settings={settings} />}
       </Stack>
     </section>
   )

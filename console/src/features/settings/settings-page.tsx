@@ -119,7 +119,10 @@ export function SettingsPage() {
             {isSearching ? (
               <FoundOptions pages={pages} keyword={keyword} settings={settings} onHistory={openHistory} />
             ) : (
-              <OnePage page={page} settings={settings} onHistory={openHistory} />
+              // With all that its sections need: what comes later would push the sections below it.
+              <Suspense fallback={<WaitingSections />}>
+                <OnePage page={page} settings={settings} onHistory={openHistory} />
+              </Suspense>
             )}
             <SaveBar count={settings.changed.length} isSaving={settings.isSaving} onDiscard={settings.discard} />
           </form>
@@ -193,10 +196,25 @@ function Risks({ asked, settings }: RisksProps) {
   )
 }
 
+/** The menu and the sections of the first page. */
 const Waiting = () => (
-  <Stack gap="sm" aria-busy>
-    {[0, 1, 2, 3].map((line) => (
-      <Skeleton key={line} h={64} radius="lg" />
+  <div className={classes.layout} aria-busy>
+    <Stack gap={6}>
+      {Array.from({ length: 18 }, (_, line) => (
+        <Skeleton key={line} h={28} />
+      ))}
+    </Stack>
+    <WaitingSections />
+  </div>
+)
+
+const WaitingSections = () => (
+  <Stack gap="lg" className={classes.content}>
+    {[120, 240, 160].map((height) => (
+      <div key={height}>
+        <Skeleton h={16} w={120} mb="xs" />
+        <Skeleton h={height} radius="lg" />
+      </div>
     ))}
   </Stack>
 )

@@ -1,0 +1,92 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { screen } from '@testing-library/react'
+
+import { renderConsole } from '../../../test/render'
+import { DataTable } from './data-table'
+import type { Column } from './types'
+
+interface Row {
+  readonly id: number
+}
+
+const column = (id: string, more: Partial<Column<Row>> = {}): Column<Row> => ({
+  id,
+  title: id,
+  cell: () => id,
+  ...more,
+})
+const columns = [
+  column('name', { isFixed: true }),
+  column('first', { from: 'wide' }),
+  column('middle', { from: 'middle' }),
+  column('last', { from: 'wide' }),
+  column('below', { under: 'last', from: 'wide' }),
+]
+
+const columnWidth = 100
+let frameWidth = 0
+
+/** There is no layout here: each column is as wide as the next, and the frame as the test says. */
+const sizes = {
+  clientWidth: () => frameWidth,
+  offsetWidth: () => columnWidth,
+  scrollWidth: (element: HTMLElement) => element.querySelectorAll('th[data-column]').length * columnWidth,
+} as const
+const real = Object.keys(sizes).map(
+  (name) => [name, Object.getOwnPropertyDescriptor(HTMLElement.prototype, name)] as const,
+)
+
+beforeEach(() => {
+  for (const [name, size] of Object.entries(sizes))
+    Object.defineProperty(HTMLElement.prototype, name, {
+      configurable: true,
+      get(this: HTMLElement) {
+        return size(this)
+      },
+    })
+})
+afterEach(() => {
+  localStorage.clear()
+  for (const [name, descriptor] of real)
+    if (descriptor) Object.defineProperty(HTMLElement.prototype, name, descriptor)
+    else Reflect.deleteProperty(HTMLElement.prototype, name)
+})
+
+async function heads(width: number) {
+  frameWidth = width
+  const source = { rows: [{ id: 1 }], isPending: false, error: null, onRetry: () => {} }
+  const empty = { title: '', hint: '', action: null }
+  await renderConsole(
+    <DataTable
+      id="fit"
+      label="Rows"
+      columns={columns}
+      source={source}
+      rowKey={({ id }) => String(id)}
+      rowActions={() => 'act'}
+      empty={empty}
+    />,
+  )
+  return screen
+    .getAllByRole('columnheader')
+    .map((head) => head.getAttribute('data-column'))
+    .filter(Boolean)
+}
+
+test.each([
+  [400, ['name', 'first', 'middle', 'last']],
+  [399, ['name', 'first', 'middle', 'last']],
+  [350, ['name', 'first', 'middle']],
+  [250, ['name', 'middle']],
+  [150, ['name']],
+])(
+  'in a frame of %i pixels the columns that fit stay, and those that need the most room leave first',
+  async (width, shown) => {
+    expect(await heads(width)).toEqual(shown)
+  },
+)
+
+test('a column that the reader chose stays, and others leave in its place', async () => {
+  localStorage.setItem('fit-table-columns', JSON.stringify({ order: [], shown: { last: true } }))
+  expect(await heads(350)).toEqual(['name', 'middle', 'last'])
+})
