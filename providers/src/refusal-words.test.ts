@@ -85,6 +85,9 @@ describe('the words of a refusal', () => {
       'Access denied. This Model is marked by provider as Legacy and you have not been actively using the model in the last 30 days.',
     ],
     ['model', "The model `x` isn't supported on this route"],
+    ['model', 'Your account 1 has not activated the model x.'],
+    ['model', '当前订阅套餐暂未开放 GLM-5.3 权限'],
+    ['funds', '您的 GLM Coding Plan 套餐已到期，暂无法使用，前往官方续订后即可恢复'],
   ])('a refusal about %s is understood: %s', (topic, text) => {
     expect(topicOf(text)).toBe(topic)
   })
@@ -198,8 +201,8 @@ describe('the words of a refusal', () => {
     vidu: { funds: 'CreditInsufficient' },
     volcengine: {
       funds: 'The request failed because your account has an overdue balance.',
-      key: 'The API key doesn’t exist or is invalid',
-      model: 'Your account 1 has not activated the model x.',
+      key: 'The API key or AK/SK in the request is missing or invalid. Request ID: 1',
+      model: 'The request targeted an endpoint that is currently closed or temporarily unavailable.',
     },
     xai: {
       funds: 'Your team has either used all available credits or reached its monthly spending limit.',

@@ -79,9 +79,9 @@ export const refusalWords: Readonly<Record<string, RefusalWords>> = {
   },
   // https://docs.bigmodel.cn/cn/api/api-code
   zhipu: {
-    funds: [/无可用资源包/, /账户已被锁定/],
-    key: [/令牌已过期或验证不正确/],
-    model: [/模型不存在/, /您无权访问该?模型/],
+    funds: [/无可用资源包/, /账户已被锁定/, /套餐已到期/],
+    key: [/身份验证失败/, /令牌已过期或验证不正确/],
+    model: [/模型不存在/, /您无权访问该?模型/, /订阅套餐暂未开放/],
   },
   // https://help.aliyun.com/zh/model-studio/error-code
   dashscope: {
@@ -98,7 +98,8 @@ export const refusalWords: Readonly<Record<string, RefusalWords>> = {
   // https://www.volcengine.com/docs/82379/1299023
   volcengine: {
     funds: [/overdue balance/i, /reached the set inference limit/i],
-    model: [/has not activated the model/i],
+    key: [/\bapi key or ak\/sk in the request is missing or invalid/i],
+    model: [/has not activated the model/i, /\btargeted an endpoint that is currently closed/i],
   },
   // https://platform.minimaxi.com/docs/api-reference/errorcode
   minimax: { key: [/login fail: please carry the api secret key/i, /invalid api key/i] },
@@ -107,6 +108,7 @@ export const refusalWords: Readonly<Record<string, RefusalWords>> = {
     funds: [/daily request limit reached/i, /open api (?:total|daily) request limit/i],
     key: [/iam certification failed/i, /\baccess token (?:is )?(?:invalid|expired)/i],
   },
+  // https://cloud.baidu.com/doc/qianfan-api/s/rmwbl43x7
   qianfan: { key: [/invalid_iam_token|invalid iam token/i] },
   // https://cloud.tencent.com/document/api/1729/101843
   tencent: {

@@ -31,6 +31,7 @@ const effortsByName: readonly (readonly [name: RegExp, efforts: readonly Effort[
   [/^gpt-(?:5\.|[6-9]|1\d).*-codex/, ['low', 'medium', 'high', 'xhigh']],
   [/^gpt-(?:6-astra|6\.|[7-9]|1\d)/, ['low', 'medium', 'high', 'xhigh', 'max']],
   [/^gpt-6/, ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']],
+  [/^gpt-5\.[6-9]/, ['none', 'low', 'medium', 'high', 'xhigh', 'max']],
   [/^gpt-5\./, ['none', 'low', 'medium', 'high', 'xhigh']],
 ]
 

@@ -70,6 +70,11 @@ describe('a refusal', () => {
       { status: 400, message: 'Your credit balance is TOO LOW to go on' },
       { blame: 'key', weight: 1, isRetryable: true, isFatal: true },
     ],
+    ...[401, 403].map((status): [string, Partial<UpstreamErrorDetails>, Judgement] => [
+      `${status} with a code that rejects the model leaves the key alone`,
+      { status, code: 'invalid_model', type: 'invalid_request_error', message: 'No permission to use the model' },
+      { ...ordinary, blame: 'model', weight: Infinity },
+    ]),
     [
       'a code that rejects the model is certain',
       { status: 400, code: 'model_not_found' },

@@ -63,6 +63,13 @@ const saysKey = ({ code, type }: UpstreamError): boolean => keyCodes.has(code) |
 
 const namesModel = ({ code }: UpstreamError): boolean => modelCodes.has(code)
 
+/**
+ * A key that may not use a model, which others of its models need not share: Baidu says so with status 401, OpenAI with 403.
+ * https://cloud.baidu.com/doc/qianfan-api/s/rmwbl43x7
+ */
+const deniesModel = (error: UpstreamError): boolean =>
+  (error.status === 401 || error.status === 403) && namesModel(error) && !saysKey(error)
+
 const topicOf = (error: UpstreamError): RefusalTopic | null => refusalTopic((pattern) => error.matchesUnquoted(pattern))
 
 const saysModel = (error: UpstreamError): boolean => namesModel(error) || topicOf(error) === 'model'
@@ -76,7 +83,7 @@ const saysFeature = (error: UpstreamError): boolean =>
  */
 export const lacksModel = (error: UpstreamError): boolean =>
   error.fault === 'refused' &&
-  clientErrors.has(error.status) &&
+  (clientErrors.has(error.status) || deniesModel(error)) &&
   (namesModel(error) || (topicOf(error) === 'model' && (error.status === 404 || !saysFeature(error))))
 
 /** Statuses by which vendors say so. */
@@ -93,6 +100,7 @@ export function blameOf(error: UpstreamError, options: OptionValues): Blame {
   // A mishap of the model, which its next answer need not have.
   if (error.type === failedOutput) return 'none'
   if (status >= 500 || status === 408) return saysKey(error) ? 'key' : 'channel'
+  if (deniesModel(error)) return 'model'
   if (keyStatuses.has(status) || saysKey(error)) return 'key'
   if (status === 400 && saysFatal(error, options)) return 'key'
   return concernOf(error) ?? (status === 404 ? 'model' : 'request')
@@ -140,6 +148,6 @@ export function isRetryable(error: UpstreamError, blame: Blame, options: OptionV
 
 /** Returns whether the channel or its key will not work again by itself, so that it is disabled until someone looks. */
 export function isFatal(error: UpstreamError, options: OptionValues): boolean {
-  if (error.fault !== 'refused') return false
+  if (error.fault !== 'refused' || deniesModel(error)) return false
   return isIn(options.AutomaticDisableStatusCodes, error.status) || saysKey(error) || saysFatal(error, options)
 }
