@@ -148,6 +148,7 @@ export function isRetryable(error: UpstreamError, blame: Blame, options: OptionV
 
 /** Returns whether the channel or its key will not work again by itself, so that it is disabled until someone looks. */
 export function isFatal(error: UpstreamError, options: OptionValues): boolean {
-  if (error.fault !== 'refused' || deniesModel(error)) return false
-  return isIn(options.AutomaticDisableStatusCodes, error.status) || saysKey(error) || saysFatal(error, options)
+  if (error.fault !== 'refused') return false
+  const isDisabling = isIn(options.AutomaticDisableStatusCodes, error.status) && !deniesModel(error)
+  return isDisabling || saysKey(error) || saysFatal(error, options)
 }
