@@ -51,9 +51,10 @@ export class LiveResponse {
     this.#endItem({ ...item, status: 'completed', arguments: args })
   }
 
+  /** `usage` is null where it is reported later, or never. */
   end(status: 'completed' | 'cancelled', usage: JsonObject | null): void {
     this.#endMessage()
-    this.emit('response.done', { response: { ...this.#body(status), output: this.#output, ...(usage && { usage }) } })
+    this.emit('response.done', { response: { ...this.#body(status), output: this.#output, usage } })
   }
 
   #body(status: string): JsonObject {

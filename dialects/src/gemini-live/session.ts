@@ -34,6 +34,8 @@ export class LiveSession implements SessionTranslation {
   readonly #calls = new Map<string, string>()
   #response: LiveResponse | null = null
   #usage: JsonObject | null = null
+  /** The latest response ended with a call of a tool whose usage has not been reported. */
+  #isUsageLate = false
   /** The user interrupted the response; its turn has not ended yet. */
   #isInterrupted = false
   #heard = ''
@@ -86,6 +88,7 @@ export class LiveSession implements SessionTranslation {
     if (isObject(message['usageMetadata'])) this.#usage = message['usageMetadata']
     if (isObject(message['serverContent'])) this.#content(message['serverContent'])
     if (isObject(message['toolCall'])) this.#call(message['toolCall'])
+    if (this.#isUsageLate && this.#usage !== null && !this.#response) this.#endTurn()
     return this.#made()
   }
 
@@ -219,6 +222,7 @@ export class LiveSession implements SessionTranslation {
       this.#remember(callId, textOf(name))
       this.#running().call(callId, textOf(name), JSON.stringify(args ?? {}))
     }
+    this.#isUsageLate = this.#usage === null
     this.#endTurn()
   }
 
@@ -245,7 +249,9 @@ export class LiveSession implements SessionTranslation {
 
   #endTurn(): void {
     if (!this.#response && this.#usage === null) return
-    this.#running().end(this.#isInterrupted ? 'cancelled' : 'completed', this.#usage && presentUsage(this.#usage))
+    const usage = this.#usage && presentUsage(this.#usage)
+    this.#running().end(this.#isInterrupted ? 'cancelled' : 'completed', usage)
+    if (usage) this.#isUsageLate = false
     this.#response = null
     this.#usage = null
     this.#isInterrupted = false

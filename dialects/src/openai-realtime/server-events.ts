@@ -31,6 +31,8 @@ export interface ResponseDone {
   /** The complete text or transcript. */
   readonly text: string
   readonly toolCalls: number
+  /** It ended with calls of tools, and its usage comes with that of a later response, if at all. */
+  readonly isUsageLate: boolean
   /** The model did not respond because the vendor failed. */
   readonly isFailed: boolean
 }
@@ -129,12 +131,14 @@ const responseIdOf = ({ id }: JsonObject): string => {
 function doneReport(event: JsonObject): ResponseDone {
   const response = isObject(event['response']) ? event['response'] : {}
   const items = listOf(response['output'])
+  const toolCalls = items.filter(({ type }) => type === 'function_call').length
   return {
     kind: 'response-done',
     responseId: responseIdOf(response),
     usage: responseUsage(response['usage']),
     text: items.flatMap(textsOfItem).join('\n'),
-    toolCalls: items.filter(({ type }) => type === 'function_call').length,
+    toolCalls,
+    isUsageLate: response['usage'] === null && toolCalls > 0,
     isFailed: response['status'] === 'failed',
   }
 }

@@ -45,7 +45,11 @@ export class GeminiSession implements StandInSession {
     this.#send({ setupComplete: {} })
   }
 
-  async #respond({ text = 'Hello there', audio = 2, usage = usualUsage, gate, fault }: RealtimeBehaviour) {
+  async #respond({ text = 'Hello there', audio = 2, usage = usualUsage, gate, fault, messages }: RealtimeBehaviour) {
+    if (messages) {
+      for (const message of messages) this.#send(message)
+      return
+    }
     if (this.#tool !== '') {
       const functionCalls = [{ id: 'call_1', name: this.#tool, args: { city: 'Paris' } }]
       this.#tool = ''

@@ -123,6 +123,69 @@ describe('a session of Google’s clients', () => {
     client.close()
   })
 
+  describe('a call of a tool whose message has no usage', () => {
+    const toolCall = { functionCalls: [{ id: 'call_1', name: 'weather', args: { city: 'Paris' } }] }
+    const result = { functionResponses: [{ id: 'call_1', name: 'weather', response: { sky: 'blue' } }] }
+    const usageMetadata = {
+      promptTokenCount: 2000,
+      responseTokenCount: 500,
+      promptTokensDetails: [
+        { modality: 'TEXT', tokenCount: 700 },
+        { modality: 'AUDIO', tokenCount: 1300 },
+      ],
+      responseTokensDetails: [
+        { modality: 'TEXT', tokenCount: 90 },
+        { modality: 'AUDIO', tokenCount: 410 },
+      ],
+    }
+
+    test.each([
+      ['comes alone, behind the call', [{ usageMetadata }], 2],
+      ['comes with the end of its turn', [{ serverContent: { turnComplete: true }, usageMetadata }], 2],
+      ['comes with that of the next response', [], 1],
+    ] as const)('a call of a tool is charged once, by the usage that %s', async (_title, behind, count) => {
+      const { userId, key } = await world.addPayer(10_000_000)
+      using client = await begun(key)
+      google.next({ messages: [{ toolCall }, ...behind] })
+      client.send(say('And in Paris?'))
+      await client.next('toolCall')
+      google.next({ usage })
+      client.send({ toolResponse: result })
+      await completed(client)
+      const rows = await world.chargesOf(userId, count)
+      expect(rows.map((row) => row.quota)).toEqual(Array.from({ length: count }, () => quota))
+      client.close()
+      await client.closed
+      expect((await world.chargesOf(userId, count)).length).toBe(count)
+    })
+
+    test('a call of a tool is charged by an estimate, once, where the client leaves before its usage', async () => {
+      const { userId, key } = await world.addPayer(10_000_000)
+      using client = await begun(key)
+      google.next({ messages: [{ toolCall }] })
+      client.send(say('And in Paris?'))
+      await client.next('toolCall')
+      client.close()
+      await client.closed
+      const [row] = await world.chargesOf(userId, 1)
+      expect(row?.quota).toBeGreaterThan(0)
+      expect(readLogDetails(row?.other ?? '')).toMatchObject({ usage_estimated: 'all' })
+    })
+
+    test('a call of a tool leaves its hold to the next response, so that a balance for one at a time covers both', async () => {
+      const { userId, key } = await world.addPayer(quota * 2)
+      using client = await begun(key)
+      google.next({ messages: [{ toolCall }] })
+      client.send(say('And in Paris?'))
+      await client.next('toolCall')
+      google.next({ usage })
+      client.send({ toolResponse: result })
+      await completed(client)
+      expect((await world.chargesOf(userId, 1)).map((row) => row.quota)).toEqual([quota])
+      client.close()
+    })
+  })
+
   test('what came of a turn is charged when the client leaves', async () => {
     const { userId, key } = await world.addPayer(10_000_000)
     const client = await begun(key)

@@ -11,6 +11,7 @@ import { chargeUse, type ServedBy, type Use } from './charge-use'
 import type { Conversation, Output } from './conversation'
 import { isTranscription } from './checked-event'
 import { holdResponse, holdTranscripts, raised, type Hold, type SessionContext } from './hold'
+import { nothingArrived, type Late, type Requested, type Running } from './responses'
 import { TranscriptCharges, type TranscriptChargesOptions } from './transcript-charges'
 
 /** A session has one response in progress, and a few beside the conversation. An upstream with more does not speak the protocol. */
@@ -19,25 +20,6 @@ const mostRunning = 16
 const longestText = 256 * 1024
 /** Ids of charged responses. */
 const mostCharged = 1000
-
-/** A response in progress. */
-interface Running {
-  readonly hold: Hold
-  /** Monotonic milliseconds. */
-  readonly startedAt: number
-  firstOutputMs: number | null
-  text: string
-  audioLength: number
-}
-
-/** A response that the client requested and that has not begun. */
-interface Requested {
-  /** The id of the client's event. */
-  readonly eventId: string
-  readonly hold: Hold
-  /** Monotonic milliseconds. */
-  readonly requestedAt: number
-}
 
 /** A response that has not begun by then will not: the upstream refused it without naming the event. */
 const requestedMs = 30_000
@@ -62,6 +44,8 @@ export interface SessionChargesOptions {
 export class SessionCharges {
   #spare: Hold | null
   #requested: Requested[] = []
+  /** Its hold is that of the next response, which is charged with it. */
+  #late: Late | null = null
   /** Resolves when what is being held for the next response is held, or cannot be. */
   #renewing = Promise.resolve()
   #count = 1
@@ -94,13 +78,13 @@ export class SessionCharges {
   }
 
   #holdsOf(): TranscriptChargesOptions['holds'] {
-    const isInUse = () => this.isRunning || this.#requested.length > 0
+    const isInUse = () => this.isRunning || this.#late !== null || this.#requested.length > 0
     return {
       get isInUse() {
         return isInUse()
       },
       giveBack: () => {
-        const spare = this.#takeSpare()
+        const spare = this.#late ? null : this.#takeSpare()
         if (spare) this.#release(spare)
         return spare !== null
       },
@@ -157,9 +141,14 @@ export class SessionCharges {
     if (over.length === 0) return
     this.#requested = this.#requested.filter((requested) => !over.includes(requested))
     for (const { hold } of over) {
-      if (this.#spare === null && !this.isRunning) this.#spare = hold
-      else this.#release(hold)
+      if (this.isRunning) this.#release(hold)
+      else this.#keepSpare(hold)
     }
+  }
+
+  #keepSpare(hold: Hold): void {
+    if (this.#spare === null) this.#spare = hold
+    else this.#release(hold)
   }
 
   #takeSpare(): Hold | null {
@@ -173,8 +162,7 @@ export class SessionCharges {
     try {
       return await raised(this.#session, hold, view)
     } catch (error) {
-      if (this.#spare === null) this.#spare = hold
-      else this.#release(hold)
+      this.#keepSpare(hold)
       throw error
     }
   }
@@ -192,8 +180,11 @@ export class SessionCharges {
     if (this.#running.size >= mostRunning) throw new AppError('upstream.malformed')
     const hold = await this.#takeHold()
     this.#latest = hold.context
-    const startedAt = this.#now()
-    this.#running.set(responseId, { hold, startedAt, firstOutputMs: null, text: '', audioLength: 0 })
+    const late = this.#late
+    this.#late = null
+    const { startedAt, firstOutputMs, text, audioLength } = late ?? { ...nothingArrived, startedAt: this.#now() }
+    const running = { hold, startedAt, firstOutputMs, text, audioLength, hasLate: late !== null }
+    this.#running.set(responseId, running)
   }
 
   /** Responses begin in the order in which they were requested. */
@@ -219,14 +210,20 @@ export class SessionCharges {
     return this.#tracked(this.#finish(done))
   }
 
-  async #finish({ responseId, usage, text, isFailed }: ResponseDone): Promise<void> {
+  async #finish({ responseId, usage, text, isFailed, isUsageLate }: ResponseDone): Promise<void> {
     if (this.#isCharged(responseId)) return
     await this.#begin(responseId)
     const running = this.#end(responseId)
     if (!running) return
     if (usage === null && isFailed && running.text === '' && running.audioLength === 0)
       return this.#release(running.hold)
-    const output = { text: text.slice(0, longestText) || running.text, audioLength: running.audioLength }
+    // The next one is charged with it, and no third one.
+    if (isUsageLate && !running.hasLate) {
+      this.#late = { ...running, responseId }
+      return this.#keepSpare(running.hold)
+    }
+    const written = running.hasLate ? running.text : text.slice(0, longestText)
+    const output = { text: written || running.text, audioLength: running.audioLength }
     await this.#charge(running, output, await this.#metered(running, output, usage), { upstreamId: responseId })
   }
 
@@ -239,9 +236,14 @@ export class SessionCharges {
   /** Charges what arrived of responses and transcripts in progress, and releases all holds. */
   async end(ending: 'abandoned' | 'broken'): Promise<void> {
     await Promise.allSettled(this.#pending)
-    const spare = this.#takeSpare()
-    if (spare) this.#release(spare)
-    for (const { hold } of this.#requested.splice(0)) this.#release(hold)
+    const held = [this.#takeSpare(), ...this.#requested.splice(0).map(({ hold }) => hold)].filter(
+      (hold) => hold !== null,
+    )
+    const late = this.#late
+    this.#late = null
+    const lateHold = late && held.shift()
+    if (late && lateHold) this.#running.set(late.responseId, { ...late, hold: lateHold, hasLate: true })
+    for (const hold of held) this.#release(hold)
     for (const responseId of this.#running.keys()) {
       const running = this.#end(responseId)
       if (!running) continue
