@@ -121,6 +121,7 @@ export const auditActions = [
   'system.bundle',
   'system.check_release',
   'system.log_level',
+  'system.move',
   'token.create',
   'token.delete',
   'token.delete_several',

@@ -4,6 +4,7 @@ import { version } from '../version'
 import { backup } from './backup'
 import { CommandError, UsageError, type Command, type CommandWorld } from './command'
 import { doctor } from './doctor'
+import { move } from './move'
 import { reconcile } from './reconcile'
 import { option } from './option'
 import { resetPassword } from './reset-password'
@@ -19,6 +20,7 @@ const commands: readonly Command[] = [
   verify,
   restore,
   rotateSecret,
+  move,
   resetPassword,
   unlock,
   option,
