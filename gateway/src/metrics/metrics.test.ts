@@ -143,6 +143,8 @@ describe('the metrics', () => {
     const after = await counts()
     expect(after.map((count, at) => count - (before[at] ?? 0))).toEqual([2, 2, 1, 1, 1, 1, 0])
     expect(value(await read(), 'tollgate_group_quota_total{group="default"}')).toBeGreaterThan(quota)
+    const sums = /^tollgate_channel_(?:cost_)?quota_total\{channel="\d+"\} [1-9]/gm
+    expect((await read()).match(sums)).toHaveLength(2)
   })
 
   test('the metrics tell when the last backup was complete, wherever it was saved', async () => {

@@ -41,7 +41,8 @@ export interface Metrics {
   cooledDown(): void
   /** Records the time from the call's arrival to the first byte of its response. */
   firstByte(milliseconds: number): void
-  charged(usage: Usage, quota: number, call: ServedCall): void
+  /** Counts a charged call. `cost`: the quota that its channel's vendor charges, where that is known. */
+  charged(usage: Usage, quota: number, call: ServedCall, cost?: number): void
   /** Counts a call that was answered with an error, by its code. There are as many codes as `errors.ts` has. */
   failed(code: string): void
   /** Counts an upstream that reported more than a call can have used, in each of these counts. */
@@ -172,6 +173,18 @@ export function createMetrics(): Metrics {
     'group',
     mostGroups,
   )
+  const soldQuota = new CountedByFirst(
+    'tollgate_channel_quota_total',
+    'Charged quota of the calls whose cost at the vendor is known, by channel.',
+    'channel',
+    mostChannels,
+  )
+  const costQuota = new CountedByFirst(
+    'tollgate_channel_cost_quota_total',
+    'What the vendor charges for the same calls, in quota, by channel.',
+    'channel',
+    mostChannels,
+  )
   const failures = new Counted(
     'tollgate_failed_calls_total',
     'Calls that were answered with an error, by its code: those of the gateway, and upstream.… for attempts at channels.',
@@ -239,6 +252,8 @@ export function createMetrics(): Metrics {
     ofModels.whole,
     ofModels.first,
     groupQuota,
+    soldQuota,
+    costQuota,
     failures,
     usageCapped,
     textsDropped,
@@ -263,8 +278,12 @@ export function createMetrics(): Metrics {
     waited: (outcome) => waits.add(outcome),
     cooledDown: () => cooldowns.add(),
     firstByte: (milliseconds) => firstBytes.observe(milliseconds / 1000),
-    charged(usage, cost, { channelId, modelName, group, measures }) {
-      groupQuota.add(group, cost)
+    charged(usage, charged, { channelId, modelName, group, measures }, cost) {
+      groupQuota.add(group, charged)
+      if (cost !== undefined) {
+        soldQuota.add(String(channelId), charged)
+        costQuota.add(String(channelId), cost)
+      }
       if (measures) {
         const { wholeMs, firstTokenMs } = measures
         ofChannels.whole.observe(wholeMs / 1000, channelId)
@@ -275,7 +294,7 @@ export function createMetrics(): Metrics {
         }
       }
       charges.add()
-      quota.add('', cost)
+      quota.add('', charged)
       tokens.add('prompt', usage.promptTokens)
       tokens.add('completion', usage.completionTokens)
       if (usage.cachedTokens > 0) tokens.add('cached', usage.cachedTokens)

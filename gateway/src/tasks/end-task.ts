@@ -37,7 +37,7 @@ export async function succeedTask(
   const entry = consumption({ ...row, ...change, finished_at: finishedAt }, terms, charge)
   const isLogged = parts.catalog.current.options.LogConsumeEnabled
   const isEnded = await settleTask(parts, row, { charge: { cost, entry, isLogged }, finishedAt, change })
-  if (isEnded) parts.metrics.charged(charge.usage, cost, entry)
+  if (isEnded) parts.metrics.charged(charge.usage, cost, entry, charge.cost?.quota)
   if (isEnded && charge.capped) {
     parts.metrics.usageCapped(Object.keys(charge.capped))
     await markCappedUsage(parts, row.channel_id)

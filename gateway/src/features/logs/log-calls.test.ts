@@ -238,6 +238,16 @@ describe.each(kinds)('rows of the log (%s)', (kind) => {
       expect(await failureOf(site.client(admin).download(logRoutes.exportLogs, { query }))).toBe('param.invalid')
     })
 
+    test('the file for administrators has what the vendor charges for a call, and that for its user has not', async () => {
+      const other = JSON.stringify({ admin_info: { cost: 4711 } })
+      await insert([aRow({ request_id: 'with', other }), aRow({ request_id: 'without' })])
+      const lines = (await (await site.client(admin).download(logRoutes.exportLogs)).text()).trimEnd().split('\r\n')
+      expect(lines[0]).toEndWith(',Cost at the vendor (quota)')
+      expect(lines.find((line) => line.includes(',with,'))).toEndWith(',4711')
+      expect(lines.find((line) => line.includes(',without,'))).toEndWith(',')
+      expect(await (await site.client(ann).download(logRoutes.exportOwnLogs)).text()).not.toContain('4711')
+    })
+
     test('the file without rows is a heading', async () => {
       const text = await (await site.client(admin).download(logRoutes.exportLogs)).text()
       expect(text.split('\r\n')).toHaveLength(2)

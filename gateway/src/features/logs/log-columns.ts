@@ -1,4 +1,4 @@
-import { logType, type LogType, type logRoutes } from '@tollgate/contract'
+import { logType, readLogDetails, type LogType, type logRoutes } from '@tollgate/contract'
 
 import { isoTime, moneyColumns, type CsvColumn } from '../../http/response/csv-file'
 import type { Language } from '../../http/language'
@@ -41,4 +41,9 @@ export const logColumns: readonly CsvColumn<logRoutes.LogEntity>[] = [
   ...ownLogColumns,
   { name: { en: 'Channel ID', zh: '渠道 ID' }, cell: (row) => row.channel },
   { name: { en: 'Channel', zh: '渠道' }, cell: (row) => row.channel_name },
+  { name: { en: 'Cost at the vendor (quota)', zh: '上游成本 (额度)' }, cell: (row) => vendorCost(row.other) },
 ]
+
+/** Returns what the vendor charges for the call, in quota; empty where it is not known. */
+const vendorCost = (details: string): number | '' =>
+  details.includes('"cost":') ? (readLogDetails(details).admin_info?.cost ?? '') : ''

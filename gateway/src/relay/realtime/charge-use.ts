@@ -50,6 +50,7 @@ export async function chargeUse(use: Use): Promise<void> {
   const { usage } = metered
   const cost = charged(price, usage)
   const tookMs = Math.round(ctx.clock.monotonic() - use.startedAt)
+  const adminInfo = adminOf(use)
   const details = chargeDetails({
     price: price.price,
     usage,
@@ -59,7 +60,7 @@ export async function chargeUse(use: Use): Promise<void> {
     estimated: metered.estimated,
     capped: metered.capped,
     upstreamModel: use.upstreamModel,
-    adminInfo: adminOf(use),
+    adminInfo,
     ending: use.ending,
   })
   const measures = {
@@ -75,7 +76,7 @@ export async function chargeUse(use: Use): Promise<void> {
     isLogged: context.call.catalog.options.LogConsumeEnabled,
   })
   if (use.texts) logTexts(use, use.texts, entry.createdAt)
-  ctx.metrics.charged(usage, cost.quota, entry)
+  ctx.metrics.charged(usage, cost.quota, entry, adminInfo.cost)
   if (metered.capped) reportCapped(context, served.choice, metered.capped)
 }
 

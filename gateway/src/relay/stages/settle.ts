@@ -41,6 +41,7 @@ export async function settle(
   const cost = isRefunded(full, answer, usage, ending) ? { ...full, quota: 0 } : full
   const { options } = context.call.catalog
   const facts = callFacts({ call: context.call, clock: ctx.clock })
+  const adminInfo = servedInfo(context, served, usage, way)
   const details = chargeDetails({
     price: pinned.price,
     usage,
@@ -54,7 +55,7 @@ export async function settle(
     reasoningEffort: answer.prepared.reasoningEffort,
     systemPrompt: answer.prepared.systemPrompt,
     warnings: droppedParts(context, answer),
-    adminInfo: servedInfo(context, served, usage, way),
+    adminInfo,
     maxTokens: context.maxTokens,
     ending: ending === 'complete' ? undefined : ending,
   })
@@ -65,7 +66,7 @@ export async function settle(
   if (options.LogChatContentEnabled && options.LogConsumeEnabled) logTexts(context, answer, entry.createdAt)
   context.timing.spent('settle', startedAt)
   context.call.trace?.charged(chargedFacts(answer, usage, ending))
-  ctx.metrics.charged(usage, cost.quota, entry)
+  ctx.metrics.charged(usage, cost.quota, entry, adminInfo.cost)
   if (metered.capped) reportCapped(context, served.choice, metered.capped)
   return usage
 }
