@@ -12,9 +12,13 @@ import {
 import { stepUpPurposes } from '../step-up'
 import { SignedIn } from './session'
 
+/** What a passkey signs is longer than a name and a password. */
+const passkeyBytes = 32_768
+
 export const completeLogIn = route({
   method: 'POST',
   path: '/api/user/login/factor',
+  largestBody: passkeyBytes,
   audit: 'session.begin',
   access: 'guest',
   isWrite: false,
@@ -40,6 +44,7 @@ export const beginPasskeyLogIn = route({
 export const passkeyLogIn = route({
   method: 'POST',
   path: '/api/user/login/passkey',
+  largestBody: passkeyBytes,
   audit: 'session.begin',
   access: 'guest',
   isWrite: false,

@@ -19,7 +19,9 @@ export const priceFilters = ['all', 'own', 'default', 'unpriced', 'differs'] as 
 /** The most entries that one call changes. */
 export const mostPrices = 5000
 
-const model = plainText(255).trim().min(1)
+/** The name of a model that has a price. */
+export const PricedModel = plainText(255).trim().min(1)
+const model = PricedModel
 const whole = z.number().int()
 
 /** Where the cost of a model at a channel comes from: the operator's entry, the list times the channel's factor, or the list. */
@@ -306,6 +308,8 @@ export const importPrices = route({
   audit: 'price.import',
   access: 'prices.write',
   summary: 'Store entries of a file, all or none; or preview the changes and the lines that cannot be read',
+  // JSON escapes quotes and ends of lines.
+  largestBody: 10_000_000,
   body: z.object({
     format: z.enum(['json', 'csv']),
     text: z.string().max(5_000_000),

@@ -1,4 +1,4 @@
-import { ChannelFactor, PriceEntry, type priceRoutes, type RouteInput } from '@tollgate/contract'
+import { ChannelFactor, PriceEntry, priceRoutes, type RouteInput } from '@tollgate/contract'
 import * as z from 'zod'
 
 import type { PriceWrite } from '../../catalog/price-store'
@@ -55,7 +55,7 @@ export async function importPrices({ format, text, preview }: Body, call: Call<'
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
-const Price = z.object({ model: z.string().trim().min(1).max(255), entry: PriceEntry })
+const Price = z.object({ model: priceRoutes.PricedModel, entry: PriceEntry })
 const Cost = z.union([
   z.object({ channel_id: z.int().positive(), model: z.literal(''), factor: ChannelFactor.shape.factor }),
   z.object({ channel_id: z.int().positive(), model: Price.shape.model, entry: PriceEntry }),

@@ -1,5 +1,5 @@
 import { numberOf, entryPrices } from '@tollgate/contract/price-formula'
-import { PriceEntry } from '@tollgate/contract'
+import { PriceEntry, priceRoutes } from '@tollgate/contract'
 import { modeFields, priceClasses, type ClassPrices, type PriceTier } from '@tollgate/models'
 
 import { csvLine, type Cell } from '../../http/response/csv'
@@ -58,8 +58,9 @@ export function readPriceCsv(text: string): { entries: Map<string, PriceEntry>; 
   if (!head || faults.length > 0) return { entries: new Map(), faults }
   for (const { line, cells } of rows) {
     const told = new Map(head.cells.map((name, place) => [name, cells[place] ?? '']))
-    const model = told.get('model') ?? ''
-    const fault = model === '' ? 'no model' : addLine(making, model, line, told)
+    const model = (told.get('model') ?? '').trim()
+    const { error } = priceRoutes.PricedModel.safeParse(model)
+    const fault = error ? (model === '' ? 'no model' : faultsText(error)) : addLine(making, model, line, told)
     if (fault !== undefined) faults.push({ line, model, reason: fault })
   }
   const entries = new Map<string, PriceEntry>()

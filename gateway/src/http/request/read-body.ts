@@ -1,5 +1,5 @@
 import { scanJson, type StructureLimits } from '@tollgate/dialects'
-import type { Access } from '@tollgate/contract'
+import type { Route } from '@tollgate/contract'
 
 import { AppError } from '../../app-error'
 import { inBodyTime, type BodyDeps } from './body-time'
@@ -13,8 +13,9 @@ const guestBytes = 4 * kilobyte
 /** No console call sends more than a long text or a table of prices. */
 const callerBytes = megabyte
 
-/** Returns the most bytes that the body of a console call may have, by who may call. */
-export const longestBody = (access: Access): number => (access === 'guest' ? guestBytes : callerBytes)
+/** Returns the most bytes that the body of a console call may have. */
+export const longestBody = ({ access, largestBody }: Pick<Route, 'access' | 'largestBody'>): number =>
+  largestBody ?? (access === 'guest' ? guestBytes : callerBytes)
 
 /** Far above what the contract describes; the most expensive such body takes about 0.1 s to parse and check. */
 const structure: StructureLimits = { depth: 64, parts: 100_000, commas: 100_000 }

@@ -24,8 +24,8 @@ export async function readInput(
   return { params, query, body } as RouteInput<Route>
 }
 
-async function givenBody({ access }: Route, request: Request, deps: BodyDeps): Promise<unknown> {
-  const body = await readJson(request, longestBody(access), deps)
+async function givenBody(route: Route, request: Request, deps: BodyDeps): Promise<unknown> {
+  const body = await readJson(request, longestBody(route), deps)
   if (body === undefined) throw new AppError('body.malformed')
   return body
 }
