@@ -53,7 +53,7 @@ export function countedTimers(timers: Timers): CountedTimers {
 
 interface Leavings {
   readonly ctx: Pick<Context, 'health' | 'ledger'>
-  readonly inFlight: Pick<InFlight, 'count' | 'upstreams'>
+  readonly inFlight: Pick<InFlight, 'count' | 'upstreams' | 'memory'>
   readonly timers: Pick<CountedTimers, 'pending'>
 }
 
@@ -70,6 +70,7 @@ function leftOf({ ctx: { health, ledger }, inFlight, timers }: Leavings): string
   const counts = {
     'calls in flight': inFlight.count,
     'upstream calls': inFlight.upstreams.count,
+    'bytes in memory': inFlight.memory.used,
     'slots taken': [...health.slots.occupied().values()].reduce((sum, { inside }) => sum + inside, 0),
     'calls waiting for a slot': health.slots.waiting,
     'quota reserved': ledger.stats().reserved,

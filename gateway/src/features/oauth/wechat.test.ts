@@ -48,6 +48,13 @@ describe.each(kinds)('WeChat (%s)', (kind) => {
     expect((await signIn(code)).outcome).toBe('code.wrong')
   })
 
+  test.each([
+    ['longer than any', 'x'.repeat(256)],
+    ['with a control character', 'a\0b'],
+  ])('an id that is %s is refused', async (_what, id) => {
+    expect((await signIn(world.bridge.codeFor(id))).outcome).toBe('oauth.unreachable')
+  })
+
   test('one of a hundred concurrent calls with one code signs in', async () => {
     const code = world.bridge.codeFor('open-4')
     const answers = await Promise.all(Array.from({ length: 100 }, () => signIn(code)))

@@ -100,20 +100,25 @@ describe.each(kinds)('secrets of clients (%s)', (kind) => {
     expect((await create({ session: { model: 'gpt-realtime' } }, { key: value })).status).toBe(401)
   })
 
-  test('a secret ends with its key', async () => {
+  test.each([
+    ['ends with its key', { status: tokenStatus.disabled }, 401],
+    ['opens no session from an address that its key excludes', { allow_ips: '203.0.113.9' }, 403],
+    ['opens no session of a model that its key excludes', { model_limits: 'gpt-4o', model_limits_enabled: 1 }, 403],
+  ])('a secret %s', async (_what, change, refused) => {
     const userId = await world.addUser(1_000_000)
     const { value } = await aSecret({}, { key: await world.addToken(userId) })
+    ;(await connect(value)).close()
     const { id } = await world.ctx.database.query
       .selectFrom('tokens')
       .select('id')
       .where('user_id', '=', userId)
       .executeTakeFirstOrThrow()
     await world.ctx.database.query.transaction().execute(async (transaction) => {
-      await transaction.updateTable('tokens').set({ status: tokenStatus.disabled }).where('id', '=', id).execute()
+      await transaction.updateTable('tokens').set(change).where('id', '=', id).execute()
       await world.ctx.changes.announce({ topic: 'token', refId: id }, transaction)
     })
     await world.ctx.changes.deliver()
-    expect(await status(value)).toBe(401)
+    expect(await status(value)).toBe(refused)
   })
 
   test('only the hash of a secret is stored, and what it is good for is sealed', async () => {
