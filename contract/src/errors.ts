@@ -7,6 +7,7 @@ export const errorCodes = {
   'param.invalid': 200,
   'act.under_way': 409,
   'act.other': 422,
+  'act.done': 409,
   'act.uncertain': 409,
   'input.invalid': 400,
   'body.malformed': 400,

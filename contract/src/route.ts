@@ -46,6 +46,11 @@ export interface Route<
   readonly isWrite?: boolean
   /** A repeated call changes nothing a second time, so it needs no key that names the act. */
   readonly isRepeatable?: true
+  /**
+   * It reaches another system (a vendor, a mail server, a payment provider), or changes the database in several steps. All others change it
+   * in one transaction, so that it is certain whether a call whose response was lost was carried out.
+   */
+  readonly isCompound?: true
   /** Other sites' pages may not send a browser there, although it is a GET. */
   readonly isSameSiteOnly?: boolean
   /** Users who may read users and their logs may call it as one of a lower rank, and see what that user sees. Reads only. */
@@ -67,6 +72,8 @@ export interface Route<
   readonly query?: Query
   /** Unknown fields are refused: objects become strict. */
   readonly body?: Body
+  /** The bytes that a body may have. Default: 4 KB of a guest, 1 MB of anyone else. */
+  readonly largestBody?: number
   /** The `data` member of the envelope. Absent: no data. */
   readonly data?: Data
   /** Sibling members of `data` in the envelope, as in the legacy responses. */

@@ -58,6 +58,7 @@ export const listBackups = route({
 export const makeBackup = route({
   method: 'POST',
   path: '/api/backup',
+  isCompound: true,
   audit: 'backup.create',
   access: 'settings.secure',
   summary: 'Begin a backup of this node while it serves calls',

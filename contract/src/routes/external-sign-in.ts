@@ -50,6 +50,7 @@ const longest = 4096
 const callback = (path: `/api/oauth/${RedirectProvider}`, name: string) =>
   route({
     method: 'GET',
+    isCompound: true,
     path,
     audit: 'session.external',
     access: 'optional',
@@ -107,6 +108,7 @@ const signInByAssertion = {
 
 const bindByAssertion = {
   method: 'POST',
+  isCompound: true,
   audit: 'self.bind_identity',
   stepUp: bindStepUp,
   access: 'self.write',

@@ -207,6 +207,7 @@ export const daysKeptFromAdmins = 7
 export const deleteLogs = route({
   method: 'DELETE',
   path: '/api/log',
+  isCompound: true,
   audit: 'log.delete',
   access: 'logs.delete',
   summary:

@@ -230,6 +230,7 @@ export const listRecipients = route({
 export const createMessage = route({
   method: 'POST',
   path: '/api/admin/messages',
+  isCompound: true,
   audit: 'message.create',
   access: 'messages.write',
   summary: 'Send a message to users or an audience',
@@ -253,6 +254,7 @@ export const updateMessage = route({
 export const deleteMessage = route({
   method: 'DELETE',
   path: '/api/admin/messages/{id}',
+  isCompound: true,
   audit: 'message.delete',
   access: 'messages.write',
   summary: 'Delete a message with its receipts',

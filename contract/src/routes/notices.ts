@@ -40,6 +40,7 @@ export const listDeliveries = route({
 export const redeliver = route({
   method: 'POST',
   path: '/api/user/notices/deliveries/{id}',
+  isCompound: true,
   audit: 'self.redeliver',
   access: 'self.write',
   limit: 'critical',
@@ -50,6 +51,7 @@ export const redeliver = route({
 export const sendTest = route({
   method: 'POST',
   path: '/api/user/notices/test',
+  isCompound: true,
   audit: 'self.test_notice',
   access: 'self.write',
   limit: 'critical',

@@ -61,6 +61,7 @@ export const proxyView = route({
 export const testMail = route({
   method: 'POST',
   path: '/api/option/test_mail',
+  isCompound: true,
   audit: 'option.test_mail',
   access: 'settings.secure',
   limit: 'critical',
@@ -82,6 +83,7 @@ export type EventTest = z.output<typeof EventTest>
 export const testEvents = route({
   method: 'POST',
   path: '/api/option/test_events',
+  isCompound: true,
   audit: 'option.test_events',
   access: 'settings.secure',
   limit: 'critical',
@@ -92,6 +94,7 @@ export const testEvents = route({
 export const testBucket = route({
   method: 'POST',
   path: '/api/option/test_bucket',
+  isCompound: true,
   audit: 'option.test_bucket',
   access: 'settings.secure',
   limit: 'critical',

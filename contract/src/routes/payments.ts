@@ -180,6 +180,7 @@ export const payableAmount = route({
 export const pay = route({
   method: 'POST',
   path: '/api/user/pay',
+  isCompound: true,
   audit: 'order.create',
   isWorded: true,
   access: 'self.write',
@@ -303,6 +304,7 @@ export const completeOrder = route({
 export const refundOrder = route({
   method: 'POST',
   path: '/api/user/topup/refund',
+  isCompound: true,
   audit: 'order.refund',
   access: 'orders.write',
   stepUp: { purpose: 'order' },

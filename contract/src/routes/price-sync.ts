@@ -110,6 +110,7 @@ export const priceSync = route({
 export const runPriceSync = route({
   method: 'POST',
   path: '/api/prices/sync/run',
+  isCompound: true,
   audit: 'price.sync',
   access: 'prices.write',
   limit: 'critical',

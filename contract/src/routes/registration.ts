@@ -28,6 +28,7 @@ export const register = route({
 export const sendMailCode = route({
   method: 'GET',
   path: '/api/verification',
+  isCompound: true,
   audit: 'account.mail_code',
   access: 'optional',
   scope: null,
@@ -73,6 +74,7 @@ const mailStepUp = { purpose: 'email' } as const
 export const bindMail = route({
   method: 'POST',
   path: '/api/oauth/email/bind',
+  isCompound: true,
   audit: 'self.bind_mail',
   stepUp: mailStepUp,
   access: 'self.write',
@@ -84,6 +86,7 @@ export const bindMail = route({
 export const bindMailByLink = route({
   method: 'GET',
   path: '/api/oauth/email/bind',
+  isCompound: true,
   audit: 'self.bind_mail',
   stepUp: mailStepUp,
   access: 'self.write',

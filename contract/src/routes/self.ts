@@ -99,6 +99,7 @@ export const newAccessToken = route({
 export const stepUp = route({
   method: 'POST',
   path: '/api/user/step_up',
+  isCompound: true,
   audit: 'self.step_up',
   access: 'user',
   limit: 'password',

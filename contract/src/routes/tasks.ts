@@ -167,6 +167,7 @@ const Id = z.object({ id: idText(z.int().positive().max(Number.MAX_SAFE_INTEGER)
 export const cancelTask = route({
   method: 'POST',
   path: '/api/task/{id}/cancel',
+  isCompound: true,
   audit: 'user.cancel_task',
   access: 'users.write',
   summary: 'Cancel a task of any user, where its vendor can, and give back what was held for it',
@@ -176,6 +177,7 @@ export const cancelTask = route({
 export const cancelOwnTask = route({
   method: 'POST',
   path: '/api/task/self/{id}/cancel',
+  isCompound: true,
   audit: 'self.cancel_task',
   access: 'self.write',
   summary: 'Cancel a task of the caller, where its vendor can, and give back what was held for it',

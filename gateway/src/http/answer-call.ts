@@ -4,7 +4,9 @@ import { AppError } from '../app-error'
 import type { AuditLog, AuditTrail } from '../audit/audit-log'
 import type { Context } from '../context'
 import type { Limiter } from '../limits/limiter'
+import type { Database } from '../store/database'
 import { DatabaseAway } from '../store/database-away'
+import { changedOnce } from '../store/marked-database'
 import { codeOfUniqueViolation } from '../store/unique-violation'
 import { AnswerMismatch, checkAnswer } from './response/check-answer'
 import { clientAddress, isSecure } from './request/client-address'
@@ -14,7 +16,7 @@ import { endedBody } from './response/ended-body'
 import { WorkQueue } from '../work-queue'
 import { guard } from './guard'
 import type { Call, Handler, Site } from './handler'
-import { oncePerKey } from './once-per-key'
+import { isKeyed, oncePerKey } from './once-per-key'
 import { hasScope } from './require-scope'
 import { consoleLanguage } from './language'
 import { readInput } from './request/read-input'
@@ -114,12 +116,20 @@ async function serve(server: ConsoleServer, arrival: Arrival, begun: Beginning, 
   // Lets operators find the call in the log.
   await ctx.ledger.applied()
   const seenBy = await viewedCaller(route, caller, begun)
-  const act = () => handler.handle(input, { ...begun, caller: seenBy })
-  const handle = caller ? () => oncePerKey(route, input, { ...begun, userId: caller.userId }, act) : act
+  const act = (database: Database) =>
+    handler.handle(input, { ...begun, ctx: caller ? contextWith(database, route, server) : ctx, caller: seenBy })
+  const handle = () => (caller ? oncePerKey(route, input, { ...begun, userId: caller.userId }, act) : act(ctx.database))
   if (route.limit === 'export' && caller) return { route, result: await exported(caller.userId, handle) }
   if (route.limit !== 'sign-in') return { route, result: await handle() }
   const guess = { account: accountIn(input.body), clientIp: begun.clientIp, request: begun.request }
   return { route, result: await limitSignIn(guess, { ctx, limiter: sharedLimiter }, handle) }
+}
+
+/** Returns the context of a handler whose changes go to `database`. In tests, only compound routes change it in several steps. */
+function contextWith(database: Database, route: Route, { ctx, mustCheckAnswers }: ConsoleServer): Context {
+  if (mustCheckAnswers && isKeyed(route) && !route.isCompound)
+    return { ...ctx, database: changedOnce(database, `${route.method} ${route.path}`) }
+  return database === ctx.database ? ctx : { ...ctx, database }
 }
 
 /** Resolves with the handler and its caller, counted as a user if known, else as a guest. @throws AppError. */

@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
-import { ApiError, role, redemptionRoutes, tokenRoutes, userRoutes, type Client } from '@tollgate/contract'
+import {
+  ApiError,
+  optionRoutes,
+  role,
+  redemptionRoutes,
+  tokenRoutes,
+  userRoutes,
+  type Client,
+} from '@tollgate/contract'
 
 import { handlers } from '../../test/all-handlers'
 import { anAccount, createTestConsole, type SignedIn, type TestConsole } from '../../test/console-client'
@@ -8,6 +16,7 @@ import { kinds } from '../../test/kinds'
 import { createWorld, type World } from '../../test/world'
 import { pruneKeyedActs } from '../jobs/prune'
 import type { Context } from '../context'
+import { handler } from './handler'
 
 const outcomeOf = (call: Promise<unknown>) =>
   call.then(
@@ -100,19 +109,124 @@ describe.each(kinds)('calls that name a key (%s)', (kind) => {
       expect(await outcomeOf(grant(bad, 1))).toBe('input.invalid')
   })
 
-  test('an act whose worker died is not repeated: its caller learns that the result is not known', async () => {
-    const dying: Context = {
-      ...world.ctx,
-      ledger: { ...world.ctx.ledger, credit: () => Promise.reject(new Error('died')) },
-    }
+  const age = () =>
+    world.ctx.database.query
+      .updateTable('keyed_acts')
+      .set({ created_at: Math.floor(world.ctx.clock.now() / 1000) - 600 })
+      .execute()
+  const diesIn = (ledger: Partial<Context['ledger']>) =>
+    createTestConsole({ ...world.ctx, ledger: { ...world.ctx.ledger, ...ledger } }, handlers).client(as)
+  const died = () => Promise.reject(new Error('died'))
+
+  test('an act that failed before it changed anything is made by the next call', async () => {
     const before = await balance()
-    const there = createTestConsole(dying, handlers)
-    expect(await outcomeOf(grant('worker-died', 7, there.client(as)))).toBe('server.error')
-    expect(await outcomeOf(grant('worker-died', 7))).toBe('act.under_way')
-    const late = Math.floor(world.ctx.clock.now() / 1000) - 600
-    await world.ctx.database.query.updateTable('keyed_acts').set({ created_at: late }).execute()
-    expect(await outcomeOf(grant('worker-died', 7))).toBe('act.uncertain')
-    expect(await balance()).toBe(before)
+    expect(await outcomeOf(grant('failed-before', 7, diesIn({ credit: died })))).toBe('server.error')
+    expect(await outcomeOf(grant('failed-before', 7))).toBe('ok')
+    expect((await balance()) - before).toBe(7)
+  })
+
+  test('an act whose worker died after it is not repeated: its caller learns that it was carried out', async () => {
+    await grant(undefined, 50)
+    const before = await balance()
+    const take = (client = root) =>
+      outcomeOf(
+        client.call(userRoutes.manageUser, {
+          body: { id: annId, action: 'add_quota', mode: 'subtract', value: 7 },
+          idempotencyKey: 'died-after',
+        }),
+      )
+    expect(await take(diesIn({ whenRecalled: died }))).toBe('server.error')
+    expect(await take()).toBe('act.under_way')
+    await age()
+    expect(await take()).toBe('act.done')
+    expect(before - (await balance())).toBe(7)
+  })
+
+  test('an act whose worker died before it is carried out by a later call, and one of an earlier release is uncertain', async () => {
+    const before = await balance()
+    for (const [progress, outcome] of [
+      ['open', 'ok'],
+      ['', 'act.uncertain'],
+    ] as const) {
+      await grant(`of-a-dead-worker${progress}`, 3)
+      await world.ctx.database.query.updateTable('keyed_acts').set({ progress, answer_sealed: '' }).execute()
+      expect(await outcomeOf(grant(`of-a-dead-worker${progress}`, 3))).toBe('act.under_way')
+      await age()
+      expect(await outcomeOf(grant(`of-a-dead-worker${progress}`, 3))).toBe(outcome)
+    }
+    expect((await balance()) - before).toBe(9)
+  })
+
+  describe('the route of an act', () => {
+    const note = (name: string, { database, clock }: Pick<Context, 'database' | 'clock'>) =>
+      database.query.insertInto('site_notes').values({ name, value: '1', updated_at: clock.now() }).execute()
+    const notes = async (name: string) => {
+      const query = world.ctx.database.query.selectFrom('site_notes').where('name', '=', name)
+      return (await query.selectAll().execute()).length
+    }
+
+    test('an act without data whose response was lost is answered as done', async () => {
+      const failing = handler(tokenRoutes.deleteToken, async (_input, { ctx }) => {
+        await note('no-data', ctx)
+        throw new Error('died')
+      })
+      const client = createTestConsole(world.ctx, [failing]).client(as)
+      const act = () =>
+        outcomeOf(client.call(tokenRoutes.deleteToken, { params: { id: 1 }, idempotencyKey: 'without-data' }))
+      expect(await act()).toBe('server.error')
+      await age()
+      expect(await act()).toBe('ok')
+      expect(await notes('no-data')).toBe(1)
+    })
+
+    test('an act that reaches another system, and whose worker died, is uncertain', async () => {
+      const failing = handler(optionRoutes.testMail, () => Promise.reject(new Error('died')))
+      const client = createTestConsole(world.ctx, [failing]).client(as)
+      const act = () =>
+        outcomeOf(
+          client.call(optionRoutes.testMail, { body: { recipient: 'a@example.com' }, idempotencyKey: 'to-elsewhere' }),
+        )
+      expect(await act()).toBe('server.error')
+      await age()
+      expect(await act()).toBe('act.uncertain')
+    })
+
+    test('an act that hung, and whose place was taken, changes nothing any more', async () => {
+      const gate = Promise.withResolvers<void>()
+      const arrived = Promise.withResolvers<void>()
+      let calls = 0
+      const hanging = handler(tokenRoutes.deleteToken, async (_input, { ctx }) => {
+        calls += 1
+        const name = `call-${calls}`
+        if (calls === 1) {
+          arrived.resolve()
+          await gate.promise
+        }
+        await note(name, ctx)
+        return undefined
+      })
+      const client = createTestConsole(world.ctx, [hanging]).client(as)
+      const act = () =>
+        outcomeOf(client.call(tokenRoutes.deleteToken, { params: { id: 1 }, idempotencyKey: 'hung-and-taken' }))
+      const hung = act()
+      await arrived.promise
+      await age()
+      expect(await act()).toBe('ok')
+      gate.resolve()
+      expect(await hung).toBe('act.under_way')
+      expect([await notes('call-1'), await notes('call-2')]).toEqual([0, 1])
+    })
+
+    test('changes in several transactions are refused in tests, unless the route is compound', async () => {
+      const twice = handler(tokenRoutes.deleteToken, async (_input, { ctx }) => {
+        await note('once', ctx)
+        await note('twice', ctx)
+        return undefined
+      })
+      const client = createTestConsole(world.ctx, [twice]).client(as)
+      expect(await outcomeOf(client.call(tokenRoutes.deleteToken, { params: { id: 1 } }))).toBe('server.error')
+      expect(await notes('twice')).toBe(0)
+    })
   })
 
   test('keys are forgotten after a day', async () => {

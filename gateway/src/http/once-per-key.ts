@@ -5,6 +5,8 @@ import * as z from 'zod'
 
 import { AppError } from '../app-error'
 import type { Context } from '../context'
+import type { Database } from '../store/database'
+import { markedDatabase, type Mark } from '../store/marked-database'
 import type { SealedPlace } from '../store/seal'
 import type { Call } from './handler'
 import { isWriteRoute } from './route-table'
@@ -29,17 +31,19 @@ export const isKeyed = (route: Route): boolean =>
 
 /**
  * Acts once for each key that a user names for a route: a later call with the key gets the first one's result. A refused call has done
- * nothing, so its key is free again. An act of which no result is known is not repeated.
- * @throws AppError `act.under_way`, `act.other`, `act.uncertain`, `input.invalid`, and those of `handle`.
+ * nothing, so its key is free again. What the act changes in `database`, which `handle` gets, is committed together with a mark on the
+ * key: of a first call that never ended it is known whether it was carried out, and one that was not is made again. Only of a route that
+ * is compound it may be uncertain.
+ * @throws AppError `act.under_way`, `act.other`, `act.done`, `act.uncertain`, `input.invalid`, and those of `handle`.
  */
 export async function oncePerKey(
   route: Route,
   input: RouteInput<Route>,
   call: KeyedCall,
-  handle: () => Promise<unknown>,
+  handle: (database: Database) => Promise<unknown>,
 ): Promise<unknown> {
   const named = isKeyed(route) ? call.request.headers.get(idempotencyKeyHeader) : null
-  if (named === null) return handle()
+  if (named === null) return handle(call.ctx.database)
   if (!Key.safeParse(named).success)
     throw new AppError('input.invalid', {
       params: {
@@ -47,21 +51,29 @@ export async function oncePerKey(
       },
     })
   const act = {
+    route,
     id: hashOf(`${call.userId} ${route.method} ${route.path} ${named}`),
     input: hashOf(JSON.stringify(input)),
   }
   if (!(await begin(act, call))) return earlierResult(act, call)
   try {
-    const result = await handle()
+    const result = await handle(markedDatabase(call.ctx.database, markOf(act, call)))
     await keep(act.id, result, call)
     return result
   } catch (error) {
-    if (error instanceof AppError) await forget(act.id, call)
+    if (error instanceof AppError) await ownRow(act.id, call).execute()
+    // A row that cannot be removed is that of a call without an end.
+    else if (!route.isCompound)
+      await ownRow(act.id, call)
+        .where('progress', '=', 'open')
+        .execute()
+        .catch(() => {})
     throw error
   }
 }
 
 interface Act {
+  readonly route: Route
   readonly id: string
   readonly input: string
 }
@@ -70,41 +82,75 @@ const hashOf = (text: string): string => createHash('sha256').update(text).diges
 
 const placeOf = (id: string): SealedPlace => `keyed_acts.answer_sealed#${id}`
 
-/** Returns whether this call is the first with its key. */
-async function begin({ id, input }: Act, { ctx: { clock, database }, requestId }: KeyedCall): Promise<boolean> {
+/** Returns whether this call is the first with its key, or takes the place of one that ended without having changed anything. */
+async function begin(act: Act, { ctx: { clock, database }, requestId }: KeyedCall): Promise<boolean> {
+  const { id, input, route } = act
   const now = Math.floor(clock.now() / 1000)
   await database.query
     .deleteFrom('keyed_acts')
     .where('id_hash', '=', id)
     .where('created_at', '<=', now - keyedActSeconds)
     .execute()
-  const { numInsertedOrUpdatedRows } = await database.query
+  const inserted = await database.query
     .insertInto('keyed_acts')
-    .values({ id_hash: id, input_hash: input, request_id: requestId, created_at: now })
+    .values({ id_hash: id, input_hash: input, request_id: requestId, progress: 'open', created_at: now })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()
-  return numInsertedOrUpdatedRows === 1n
+  if (inserted.numInsertedOrUpdatedRows === 1n) return true
+  if (route.isCompound) return false
+  const taken = await database.query
+    .updateTable('keyed_acts')
+    .set({ request_id: requestId, created_at: now })
+    .where('id_hash', '=', id)
+    .where('input_hash', '=', input)
+    .where('progress', '=', 'open')
+    .where('created_at', '<=', now - longestCallSeconds)
+    .executeTakeFirst()
+  return taken.numUpdatedRows === 1n
 }
+
+/** A call whose place was taken changes nothing any more. */
+const markOf =
+  ({ id }: Act, { ctx: { database }, requestId }: KeyedCall): Mark =>
+  async (run) => {
+    const marked = await run(
+      database.query
+        .updateTable('keyed_acts')
+        .set({ progress: 'done' })
+        .where('id_hash', '=', id)
+        .where('request_id', '=', requestId)
+        .compile(),
+    )
+    if (marked !== 1n) throw new AppError('act.under_way', { retryAfterSeconds: retrySeconds })
+  }
 
 /** The result may hold secrets that are shown once. */
-async function keep(id: string, result: unknown, { ctx: { database, seal } }: KeyedCall): Promise<void> {
+async function keep(id: string, result: unknown, { ctx: { database, seal }, requestId }: KeyedCall): Promise<void> {
   const answer_sealed = seal.seal(JSON.stringify({ result }), placeOf(id))
-  await database.query.updateTable('keyed_acts').set({ answer_sealed }).where('id_hash', '=', id).execute()
+  await database.query
+    .updateTable('keyed_acts')
+    .set({ answer_sealed, progress: 'done' })
+    .where('id_hash', '=', id)
+    .where('request_id', '=', requestId)
+    .execute()
 }
 
-const forget = async (id: string, { ctx: { database } }: KeyedCall): Promise<void> =>
-  void (await database.query.deleteFrom('keyed_acts').where('id_hash', '=', id).execute())
+const ownRow = (id: string, { ctx: { database }, requestId }: KeyedCall) =>
+  database.query.deleteFrom('keyed_acts').where('id_hash', '=', id).where('request_id', '=', requestId)
 
-async function earlierResult({ id, input }: Act, { ctx, audit, answerHeaders }: KeyedCall): Promise<unknown> {
+async function earlierResult({ id, input, route }: Act, { ctx, audit, answerHeaders }: KeyedCall): Promise<unknown> {
   const { clock, database, seal } = ctx
   const row = await database.query.selectFrom('keyed_acts').selectAll().where('id_hash', '=', id).executeTakeFirst()
   const underWay = new AppError('act.under_way', { retryAfterSeconds: retrySeconds })
   // The earlier call was refused in this moment.
   if (!row) throw underWay
   if (row.input_hash !== input) throw new AppError('act.other')
-  const isYoung = clock.now() / 1000 - row.created_at < longestCallSeconds
-  if (row.answer_sealed === '') throw isYoung ? underWay : new AppError('act.uncertain')
+  const isLost = row.answer_sealed === ''
+  if (isLost && clock.now() / 1000 - row.created_at < longestCallSeconds) throw underWay
+  // Rows of an earlier release have no progress.
+  if (isLost && (route.isCompound || row.progress !== 'done')) throw new AppError('act.uncertain')
+  if (isLost && (route.data || route.beside)) throw new AppError('act.done')
   audit.changed({}, { repeats: row.request_id })
   answerHeaders.set(repeatedHeader, 'true')
-  return Answer.parse(JSON.parse(seal.open(row.answer_sealed, placeOf(id)))).result
+  return isLost ? undefined : Answer.parse(JSON.parse(seal.open(row.answer_sealed, placeOf(id)))).result
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import { eachDatabase, emptyDatabase } from '../../test/databases'
 import { migrate, migratorOf } from './migrate'
 
-const before = '0055-progress-of-acts'
+const before = '0057-progress-of-acts'
 
 test.each(eachDatabase)(
   'addresses that an earlier release stored lose their names and passwords, and stay in force (%s)',

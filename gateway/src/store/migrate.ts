@@ -55,6 +55,8 @@ import { repeatedActs } from './migrations/0053-repeated-acts'
 import { objectKeys } from './migrations/0054-object-keys'
 import { failedTests } from './migrations/0055-failed-tests'
 import { billingDocuments } from './migrations/0056-billing-documents'
+import { progressOfActs } from './migrations/0057-progress-of-acts'
+import { addressesWithoutCredentials } from './migrations/0058-addresses-without-credentials'
 import type { NumberedMigration } from './migration'
 
 const migrations: readonly NumberedMigration[] = [
@@ -109,6 +111,8 @@ const migrations: readonly NumberedMigration[] = [
   objectKeys,
   failedTests,
   billingDocuments,
+  progressOfActs,
+  addressesWithoutCredentials,
 ]
 
 /**

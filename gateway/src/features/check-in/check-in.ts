@@ -32,7 +32,8 @@ async function checkIn(call: Call<'user'>): Promise<{ quota: number }> {
   const { least, most } = rangeOf(options)
   const amount = least + Math.floor(ctx.random.number() * (most - least + 1))
   const { userId, username } = caller
-  const isFirst = await ctx.ledger.credit({ id: creditId(call), userId, kind: 'check-in', amount })
+  const credit = { id: creditId(call), userId, kind: 'check-in', amount } as const
+  const isFirst = await ctx.database.query.transaction().execute((t) => ctx.ledger.credit(credit, t))
   if (!isFirst) throw new AppError('checkin.done')
   call.audit.on('user', userId, username)
   call.audit.changed({}, { quota: amount })

@@ -83,6 +83,8 @@ interface KeyedActsTable {
   request_id: string
   /** JSON; empty until the act is done. */
   answer_sealed: Generated<string>
+  /** Whether its changes are in the database; empty: not known, of an earlier release. */
+  progress: Generated<'' | 'open' | 'done'>
   created_at: number
 }
 

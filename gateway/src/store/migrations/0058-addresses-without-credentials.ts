@@ -12,7 +12,7 @@ const withoutUserInfo = (text: string): string => text.replace(userInfo, '$1')
  * and nothing is sent to an address that has them. The addresses stay in force.
  */
 export const addressesWithoutCredentials: NumberedMigration = {
-  name: '0056-addresses-without-credentials',
+  name: '0058-addresses-without-credentials',
   async up(db) {
     const options = await sql<{ key: string; value: string }>`
       select key, value from options where value like 'http%@%'`.execute(db)
