@@ -1,7 +1,9 @@
+import { followed, type TextPattern } from './followed'
+
 /** What a refusal says that concerns the operator, not the caller. */
 export type RefusalTopic = 'funds' | 'key' | 'model'
 
-type RefusalWords = Partial<Readonly<Record<RefusalTopic, readonly RegExp[]>>>
+type RefusalWords = Partial<Readonly<Record<RefusalTopic, readonly TextPattern[]>>>
 
 /**
  * What vendors say when an account has no money or quota left, when they reject a key, and when they lack a model: whole sentences where
@@ -11,27 +13,36 @@ export const refusalWords: Readonly<Record<string, RefusalWords>> = {
   common: {
     funds: [
       /\binsufficient (?:\w+ )?(?:balance|credits?|funds|quota)\b/i,
-      /\b(?:balance|credits?|quota|funds)\b[^\n]{0,40}\b(?:insufficient|too low|not enough|depleted|exhausted|used up)\b/i,
-      /\b(?:account|subscription|service)\b[^\n]{0,40}\b(?:overdue|in arrears|suspended|deactivated)\b/i,
+      followed(
+        /\b(?:balance|credits?|quota|funds)\b/gi,
+        40,
+        /\b(?:insufficient|too low|not enough|depleted|exhausted|used up)\b/i,
+      ),
+      followed(/\b(?:account|subscription|service)\b/gi, 40, /\b(?:overdue|in arrears|suspended|deactivated)\b/i),
       /\b(?:run out of|no (?:more|remaining)) credits\b|\bno credits (?:left|remaining)\b/i,
-      /\bexceeded your [a-z ]{0,30}\b(?:credits|quota|spend(?:ing)? limit)\b/i,
+      followed(/\bexceeded your\b/gi, 30, /\b(?:credits|quota|spend limit|spending limit)\b/i),
       /\b(?:trial|subscription|plan) (?:has )?(?:expired|ended)\b|\bpayment required\b/i,
       /(?:余额|额度|资源包|配额|积分|点数)[^。\n]{0,12}(?:不足|耗尽|用尽|用完|为负|为\s?0|达到?上限)|次数已?用(?:完|尽)|欠费|请(?:先|及时)?充值/,
       /(?:套餐|订阅|资源包|试用)[^。\n]{0,6}(?:过期|到期)|(?:账户|账号)[^。\n]{0,8}(?:停用|冻结|封禁|异常)/,
     ],
     key: [
       /\b(?:invalid|incorrect|expired|wrong|unknown) (?:x-)?(?:api|access|secret)[ -]?key\b/i,
-      /\bapi[ _-]?key\b[^\n]{0,30}\b(?:invalid|not valid|expired|incorrect|revoked|does ?n[o']t exist|disabled)\b/i,
+      followed(
+        /\bapi[ _-]?key\b/gi,
+        30,
+        /\b(?:invalid|not valid|expired|incorrect|revoked|does ?n[o']t exist|disabled)\b/i,
+      ),
       /\borganization has been (?:disabled|restricted)\b/i,
       /(?:鉴权|认证|身份验证)失败|密钥[^。\n]{0,8}(?:无效|错误|失效|过期|不存在|不正确)/,
       /(?:无效|错误|非法)的?\s?(?:API|api)[ -]?(?:KEY|Key|key)|(?:API|api)[ -]?(?:KEY|Key|key)[^。\n]{0,8}(?:无效|错误|失效|过期|不存在|不正确)/,
     ],
     model: [
-      /\bmodel\b[^\n]{0,160}\b(?:not (?:found|available|exist|supported)|does ?n[o']t exist|unknown)\b/i,
+      followed(/\bmodel\b/gi, 160, /\b(?:not (?:found|available|exist|supported)|does ?n[o']t exist|unknown)\b/i),
       /\b(?:unknown|unsupported|invalid|no such) model\b/i,
-      /\bmodel\b[^\n]{0,80}\b(?:is|was|has been) (?:deprecated|decommissioned|retired|discontinued)\b/i,
+      followed(/\bmodel\b/gi, 80, /\b(?:is|was|has been) (?:deprecated|decommissioned|retired|discontinued)\b/i),
       /\b(?:does not have|has no) access to (?:the )?model\b/i,
-      /模型[^。\n]{0,60}(?:不存在|不支持|未找到|不可用|未开通|下线|下架|停用)|(?:不支持|未知|没有|无权)[^。\n]{0,20}模型/,
+      followed(/模型/g, 60, /不存在|不支持|未找到|不可用|未开通|下线|下架|停用/),
+      followed(/不支持|未知|没有|无权/g, 20, /模型/),
     ],
   },
   openai: {
@@ -43,18 +54,18 @@ export const refusalWords: Readonly<Record<string, RefusalWords>> = {
   },
   // https://platform.claude.com/docs/en/api/errors
   anthropic: {
-    funds: [/credit balance is too low/i, /reached your specified (?:\w+ )?api usage limits/i],
+    funds: [/credit balance is too low/i, followed(/\breached your specified\b/gi, 20, /\bapi usage limits\b/i)],
     key: [/\binvalid bearer token/i, /\boauth token has (?:expired|been revoked)/i],
   },
   // https://ai.google.dev/gemini-api/docs/troubleshooting
   gemini: {
     funds: [/prepayment credits are depleted/i, /requires billing to be enabled/i],
-    key: [/\bapi key was reported as leaked/i, /\bconsumer\b[^\n]{0,80}\bhas been suspended\b/i],
+    key: [/\bapi key was reported as leaked/i, followed(/\bconsumer\b/gi, 80, /\bhas been suspended\b/i)],
     model: [/\bmodels\/[\w.-]{1,100} is not found for api version/i],
   },
   vertex: { funds: [/requires billing to be enabled/i] },
   azure: {
-    funds: [/\bsubscription\b[^\n]{0,40}\bdisabled\b/i],
+    funds: [followed(/\bsubscription\b/gi, 40, /\bdisabled\b/i)],
     key: [/invalid subscription key/i],
     model: [/api deployment for this resource does not exist/i],
   },
@@ -66,7 +77,7 @@ export const refusalWords: Readonly<Record<string, RefusalWords>> = {
       /on-demand throughput isn[’']t supported/i,
       /model version has reached the end of its life/i,
       /marked by provider as legacy/i,
-      /\bmodel\b[^\n]{0,160}\bisn[’']t supported on this route/i,
+      followed(/\bmodel\b/gi, 160, /\bisn[’']t supported on this route/i),
     ],
   },
   // https://api-docs.deepseek.com/quick_start/error_codes
@@ -132,16 +143,16 @@ export const refusalWords: Readonly<Record<string, RefusalWords>> = {
   cloudflare: {
     funds: [/used up your daily free allocation/i],
     key: [/^authentication error$/i],
-    model: [/\bmodel\b[^\n]{0,40}\bdeprecated\b/i],
+    model: [followed(/\bmodel\b/gi, 40, /\bdeprecated\b/i)],
   },
   mistral: { funds: [/inactive subscription or usage limit reached/i] },
   // Its cloud, in whose name a server at home may answer.
   ollama: { funds: [/\breached your (?:hourly|session|weekly) usage limit/i] },
   // https://www.coze.cn/open/docs/developer_guides/coze_error_codes
-  coze: { key: [/\bauthentication is invalid/i], model: [/\bbot\w*\b[^\n]{0,80}\bnot been published/i] },
+  coze: { key: [/\bauthentication is invalid/i], model: [followed(/\bbot/gi, 80, /\bnot been published/i)] },
   github: { key: [/\bbad credentials\b/i] },
   // https://app.klingai.com/global/dev/document-api/apiReference/commonInfo
-  kling: { funds: [/\bresource pack\b[^\n]{0,20}\b(?:depleted|exhausted|expired)\b/i] },
+  kling: { funds: [followed(/\bresource pack\b/gi, 20, /\b(?:depleted|exhausted|expired)\b/i)] },
   vidu: { funds: [/\bcredit ?insufficient/i] },
   cohere: { key: [/invalid api token/i], funds: [/using a trial key/i] },
   jina: { funds: [/account balance not enough/i] },
@@ -163,7 +174,7 @@ const patterns = topics.map(
  * Returns what a refusal concerns by its words, which `matches` looks for; null when that is the request. Vendors hide behind each other's
  * dialects, so the words of all of them count.
  */
-export const refusalTopic = (matches: (pattern: RegExp) => boolean): RefusalTopic | null =>
+export const refusalTopic = (matches: (pattern: TextPattern) => boolean): RefusalTopic | null =>
   patterns.find(([, some]) => some.some(matches))?.[0] ?? null
 
 /**

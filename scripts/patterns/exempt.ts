@@ -7,20 +7,8 @@ export const exempt: Readonly<Record<string, string>> = {
   [String.raw`/\.?0+$/`]: 'a formatted number',
   [String.raw`/(?<![\w.-])[a-z0-9-]+(?:\.[a-z0-9-]+)+:\d{2,5}\b/gi`]:
     'linear: a run of names is tried once; and masks 4,000 characters',
-  [String.raw`/\bmodel\b[^\n]{0,160}\b(?:not (?:found|available|exist|supported)|does ?n[o']t exist|unknown)\b/i`]:
-    'linear: looks at 160 characters behind each word; and a message has a few thousand',
   [String.raw`/\binsufficient (?:\w+ )?(?:balance|credits?|funds|quota)\b/i`]:
     'linear: looks at one word behind each “insufficient”; the checker does not end on a busy machine',
-  [String.raw`/\b(?:balance|credits?|quota|funds)\b[^\n]{0,40}\b(?:insufficient|too low|not enough|depleted|exhausted|used up)\b/i`]:
-    'linear: looks at 40 characters behind each word',
-  '/模型[^。\\n]{0,60}(?:不存在|不支持|未找到|不可用|未开通|下线|下架|停用)|(?:不支持|未知|没有|无权)[^。\\n]{0,20}模型/':
-    'linear: looks at 60 characters behind each word',
-  [String.raw`/\b(?:account|subscription|service)\b[^\n]{0,40}\b(?:overdue|in arrears|suspended|deactivated)\b/i`]:
-    'linear: looks at 40 characters behind each word',
-  [String.raw`/\bmodel\b[^\n]{0,80}\b(?:is|was|has been) (?:deprecated|decommissioned|retired|discontinued)\b/i`]:
-    'linear: looks at 80 characters behind each “model”',
-  [String.raw`/\bconsumer\b[^\n]{0,80}\bhas been suspended\b/i`]:
-    'linear: looks at 80 characters behind each “consumer”',
   [String.raw`/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/gi`]: 'the page that the build made',
   [String.raw`/(?<!\/)\/+$/`]: 'linear: a run of slashes is tried once, from its beginning',
   [String.raw`/(?<!\s)\s*--(?:fast|relax|turbo)(?![\w-])/gi`]:

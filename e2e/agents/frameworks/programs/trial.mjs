@@ -1,3 +1,5 @@
+import { inspect } from 'node:util'
+
 /** What each program tries: an answer in one piece, a stream, a tool, and an object of a schema. Prints what works. */
 
 export const { URL: url, KEY: key, MODEL: model } = process.env
@@ -38,10 +40,10 @@ export async function trial(aspects) {
   for (const [name, attempt] of Object.entries(aspects)) {
     try {
       await attempt()
-      console.log(`works: ${name}`)
+      process.stdout.write(`works: ${name}\n`)
     } catch (error) {
-      console.log(`fails: ${name}`)
-      console.error(error)
+      process.stdout.write(`fails: ${name}\n`)
+      process.stderr.write(`${inspect(error)}\n`)
     }
   }
   process.exit(0)

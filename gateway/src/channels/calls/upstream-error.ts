@@ -80,7 +80,7 @@ export class UpstreamError extends Error {
   }
 
   /** Returns the same for what the message says itself: values that it quotes may be the caller's words. */
-  matchesUnquoted(pattern: RegExp): boolean {
+  matchesUnquoted(pattern: Pick<RegExp, 'test'>): boolean {
     return pattern.test(this.message.replace(quotes, ' ')) || pattern.test(this.#words.replace(quotes, ' '))
   }
 
