@@ -136,8 +136,7 @@ export const getDocument = route({
 export const issueInvoice = route({
   method: 'POST',
   path: '/api/user/documents/invoice',
-  // Opening an issued one is a call of it, too: the handler decides when there is something to record.
-  audit: null,
+  audit: 'order.issue_document',
   isRepeatable: true,
   access: 'self.write',
   limit: 'search',
@@ -150,7 +149,7 @@ export const issueInvoice = route({
 export const issueStatement = route({
   method: 'POST',
   path: '/api/user/documents/statement',
-  audit: null,
+  audit: 'order.issue_document',
   isRepeatable: true,
   access: 'self.write',
   limit: 'search',

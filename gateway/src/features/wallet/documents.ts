@@ -32,11 +32,9 @@ async function issueInvoice(number: string, { ctx, caller, audit }: Call<'user'>
       throw new AppError('order.none')
     return { order, ...(await orderDocuments(ctx, transaction, order)) }
   })
-  if (isIssued) {
-    audit.read('order.issue_document')
-    audit.on('order', order.id, order.number)
-    audit.changed({}, { documents: documents.map(({ label }) => label).join(', ') })
-  }
+  audit.on('order', order.id, order.number)
+  // One that was issued before is only opened.
+  if (isIssued) audit.changed({}, { documents: documents.map(({ label }) => label).join(', ') })
   return [...documents]
 }
 
@@ -66,10 +64,7 @@ async function issueStatement(month: string, { ctx, caller, audit }: Call<'user'
       isIssued: true,
     }
   })
-  if (isIssued) {
-    audit.read('order.issue_document')
-    audit.changed({}, { documents: document.label })
-  }
+  if (isIssued) audit.changed({}, { documents: document.label })
   return document
 }
 
