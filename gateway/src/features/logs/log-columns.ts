@@ -41,7 +41,7 @@ export const logColumns: readonly CsvColumn<logRoutes.LogEntity>[] = [
   ...ownLogColumns,
   { name: { en: 'Channel ID', zh: '渠道 ID' }, cell: (row) => row.channel },
   { name: { en: 'Channel', zh: '渠道' }, cell: (row) => row.channel_name },
-  { name: { en: 'Cost at the vendor (quota)', zh: '上游成本 (额度)' }, cell: (row) => vendorCost(row.other) },
+  { name: { en: 'Cost at the vendor (quota)', zh: '上游成本（额度）' }, cell: (row) => vendorCost(row.other) },
 ]
 
 /** Returns what the vendor charges for the call, in quota; empty where it is not known. */
