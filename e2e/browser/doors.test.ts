@@ -137,6 +137,8 @@ describeInBrowser('sign-in and registration', () => {
   test('registration with a mailed code leads to a first model call', async () => {
     await using visitor = await aVisitor(site.url)
     const { page } = visitor
+    // Turning the check on asked about its secret.
+    const asked = turnstile.verifications.length
     await page.goto('/register?aff=q7Xk')
     await page.getByText('You were invited with the code q7Xk.').waitFor()
     await page.getByLabel('Username').fill('newcomer')
@@ -153,7 +155,7 @@ describeInBrowser('sign-in and registration', () => {
     await logIn(page, 'newcomer', password)
     await makeFirstCall(page)
 
-    expect(turnstile.verifications.map(({ errors }) => errors)).toEqual([[], [], []])
+    expect(turnstile.verifications.slice(asked).map(({ errors }) => errors)).toEqual([[], [], []])
   })
 
   test('a mailed link sets the first password of a member who signed up with OIDC, and works once', async () => {

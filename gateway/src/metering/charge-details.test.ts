@@ -230,6 +230,7 @@ describe('details of a charged call', () => {
       'error_type',
       'error_code',
       'status_code',
+      'caller_status',
       'channel_id',
       'channel_name',
       'channel_type',
