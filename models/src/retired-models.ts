@@ -4,10 +4,6 @@ abab5.5s-chat - x
 abab6-chat - x
 abab6.5-chat - x
 abab6.5s-chat - x
-claude-3-5-haiku-20241022 - x
-claude-opus-4-1-20250805 - x
-claude-opus-4-20250514 - x
-claude-sonnet-4-20250514 - x
 ernie-3.5-8k - 260630
 ernie-4.0-8k - 260630
 ernie-4.0-8k-latest - 260630

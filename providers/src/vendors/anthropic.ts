@@ -56,7 +56,6 @@ export const anthropic = defineProvider({
     'claude-opus-5-5',
     'claude-sonnet-5-5',
     'claude-haiku-5-5',
-    'claude-fable-5-2',
     'claude-fable-5-1',
     'claude-opus-5',
     'claude-sonnet-5',

@@ -176,9 +176,6 @@ export const iFlytek = defineProvider({
   ],
   models: [
     'SparkDesk',
-    'SparkDesk-x2',
-    'SparkDesk-x2-flash',
-    'SparkDesk-x1.5',
     'SparkDesk-x1',
     'SparkDesk-v4.0',
     'SparkDesk-v3.5',
