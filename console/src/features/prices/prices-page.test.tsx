@@ -267,7 +267,7 @@ test('a file with errors lists its lines and cannot be saved', async () => {
 })
 
 test('a model whose cost is unknown is said to be served where channels have it', async () => {
-  await open({ address: '/admin/prices?open=big-1' })
+  await open({ address: '/admin/prices?open=new-1' })
   expect(await screen.findByText(/^Channels serve this model/)).toBeTruthy()
 })
 
