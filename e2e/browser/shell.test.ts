@@ -1,5 +1,8 @@
 import { beforeAll, expect, test } from 'bun:test'
 
+import type { Page } from 'playwright-core'
+
+import { becomes } from './becomes'
 import { describeInBrowser } from './describe-in-browser'
 import { open } from './pages/open-page'
 import { shots } from './pages/shots'
@@ -14,15 +17,17 @@ const visit = async (name: string, width: number) => {
   return open(site, shot, { width })
 }
 
+/** Returns by how many pixels the page is higher than its window. */
+const overflowOf = (page: Page) => page.evaluate(() => document.documentElement.scrollHeight - innerHeight)
+
 describeInBrowser('the frame of a page', () => {
   beforeAll(async () => {
     site = await theUsedSite()
   }, siteTimeoutMs)
 
   test.each([
-    ['about', 1440, 200],
     ['tokens', 1440, 200],
-    ['not-found', 768, 60],
+    ['no-access', 768, 60],
   ])(
     'the menus, an announcement and the footer of %s fit into a window of %d px without scrolling, the side menu %d px wide',
     async (name, width, menuWidth) => {
@@ -30,12 +35,22 @@ describeInBrowser('the frame of a page', () => {
       const { page } = visitor
       await page.getByRole('button', { name: 'Read more' }).waitFor()
       await page.getByRole('button', { name: /^(?:Collapse|Expand)/ }).waitFor()
-      const heights = await page.evaluate(() => [document.documentElement.scrollHeight, innerHeight])
-      expect(heights[0]).toBe(heights[1])
+      expect(await overflowOf(page)).toBe(0)
       const box = await page.getByRole('navigation', { name: 'Main menu' }).boundingBox()
       expect(box?.width).toBe(menuWidth)
     },
   )
+
+  test.each([
+    ['about', 1440],
+    ['not-found', 768],
+  ])('guests see %s in a window of %d px without scrolling and without a side menu', async (name, width) => {
+    await using visitor = await visit(name, width)
+    const { page } = visitor
+    await page.getByRole('button', { name: 'Read more' }).waitFor()
+    expect(await overflowOf(page)).toBe(0)
+    await becomes(() => page.getByRole('navigation', { name: 'Main menu' }).count(), 0)
+  })
 
   test('a badge that is a button fills the button', async () => {
     await using visitor = await visit('channels', 1440)
