@@ -236,9 +236,7 @@ export const imageVendors: readonly ImageVendor[] = [
     ...byImage,
     edits: true,
     answer: ({ path, body }) =>
-      path === '/v1/chat/completions' && says(body, 'modalities')
-        ? { choices: [{ message: { images: [{ image_url: { url: `data:image/png;base64,${pixel}` } }] } }] }
-        : null,
+      path === '/v1/images' && body['n'] === undefined ? { created: 1, data: [{ b64_json: pixel }] } : null,
   },
   {
     name: 'Qianfan',
