@@ -122,11 +122,10 @@ afterAll(() => world[Symbol.asyncDispose]())
 const isSilent = (fault: FaultName) => fault.startsWith('stall-') || fault === 'slow-drip'
 
 for (const fault of names) {
-  const inTurn = isSilent(fault) ? test.concurrent : test
   for (const mode of modes) {
     const expected = expectations[fault][mode]
     describe(fault, () => {
-      inTurn(`${mode}: ${expected}`, () => meets(fault, mode, expected), 60_000)
+      ;(isSilent(fault) ? test.concurrent : test)(`${mode}: ${expected}`, () => meets(fault, mode, expected), 60_000)
     })
   }
 }

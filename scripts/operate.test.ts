@@ -47,7 +47,7 @@ describe('the unit', () => {
       .replaceAll(/ \\\n\s*/g, ' ')
       .split('\n')
       .filter((line) => line.startsWith('systemd-run'))
-    expect(printed).toHaveLength(3)
+    expect(printed).toHaveLength(4)
     for (const line of printed) {
       expect(line).toContain(` -p User=${unit.get('User')} `)
       expect(line).toContain(` -p EnvironmentFile=${unit.get('EnvironmentFile')} `)

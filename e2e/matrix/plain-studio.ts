@@ -59,7 +59,7 @@ export const rankers: readonly PlainVendor[] = [
   { name: 'Voyage', type: 8, model: 'rerank-2.5', path: '/v1/rerank', isWhole: true },
   { name: 'Alibaba DashScope', type: 17, model: 'qwen3-rerank', path: '/compatible-api/v1/reranks' },
   { name: 'Zhipu', type: 16, model: 'rerank', key: 'an-id.not-a-real-secret', path: '/api/paas/v4/rerank' },
-  { name: 'Qianfan', type: 46, model: 'bce-reranker-base', path: '/v2/rerankers' },
+  { name: 'Qianfan', type: 46, model: 'bce-reranker-base', path: '/v2/rerank' },
   {
     name: 'Baidu',
     type: 15,
