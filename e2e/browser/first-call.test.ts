@@ -145,6 +145,6 @@ describeInBrowser('the first hour of a gateway', () => {
     await editor.getByText('Enter the channel’s name and key').waitFor()
     await becomes(() => field(editor, 'Base URL').inputValue(), site.simulator.url)
     await becomes(() => field(editor, 'Key').inputValue(), 'sk-upstream')
-    await editor.getByText(/^Models \(\d+\)$/).waitFor()
+    await editor.getByText(/^Models \(\d+\)/).waitFor()
   })
 })

@@ -75,7 +75,7 @@ describeInBrowser('the usage log', () => {
       .getByText(/^[\d,]+ × \$[\d.]+\/M$/)
       .first()
       .waitFor()
-    await panel.getByText('As ratios').click()
+    await panel.getByRole('switch', { name: 'As ratios' }).check()
     const charged = await panel.getByText(/^[\d,]+ = \$/).innerText()
     const [left = ''] = /\([\d,.+ ×]+\)[\d,. ×]*\d/.exec(await panel.innerText()) ?? []
     expect(computed(left)).toBe(Number(charged.split(' = ')[0]?.replaceAll(',', '')))
