@@ -57,6 +57,7 @@ export function TryIt({ apiKey, model }: TryItProps) {
               : t('try.took', { time: formatDuration(trial.tookMs) })}{' '}
             <Anchor
               inherit
+              underline="always"
               renderRoot={(props) => <Link to="/app/logs/api-usage" search={{ open: trial.logged?.id }} {...props} />}
             >
               {t('try.log')}
