@@ -31,6 +31,16 @@ const withoutFaultTexts = {
     id.endsWith('zod/v4/locales/en.js') ? "export default () => ({ localeError: () => 'Invalid input' })" : undefined,
 }
 
+/** No page reads a list without end: 1 KB in every first load. */
+const withoutInfiniteQueries = {
+  name: 'without-infinite-queries',
+  transform: (_code: string, id: string) =>
+    id.endsWith('/query-core/build/modern/infiniteQueryBehavior.js')
+      ? `const leftOut = () => { throw new Error('The build leaves infinite queries out') }
+         export { leftOut as infiniteQueryBehavior, leftOut as hasNextPage, leftOut as hasPreviousPage }`
+      : undefined,
+}
+
 /**
  * Lets the bundler write the name of a class where it is used. As members of one object per file, the names of all classes would be in
  * every first load, 3.5 KB. Modules of styles are kept although nothing of their code remains, since their styles are found by them.
@@ -60,6 +70,7 @@ const config = {
     react(),
     withoutJsonSchema,
     withoutFaultTexts,
+    withoutInfiniteQueries,
     classesByName,
   ],
   css: { modules: { generateScopedName: shortNames(import.meta.dirname) } },

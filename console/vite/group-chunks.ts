@@ -13,8 +13,9 @@ const pageModule =
 /** The most frequent first pages: the sign-in, the pages behind it, and pages near the budget. */
 const landingModule =
   /\/routes\/(?:login|app\.tokens|app\.dashboard|app\.logs\.api-usage|admin\.channels|admin\.settings|app\.wallet|playground)\.tsx\?tsr-split=component$/
-/** Server-side search fields with their routes, all routes of users, which the log only needs on a click, and those of payments. */
-const apartModule = /\/combobox\/(?:user|token|channel)-select\.tsx$|\/contract\/src\/routes\/(?:users|payments)\.ts$/
+/** Server-side search fields with their routes, and routes that pages near the budget need on a click at most. */
+const apartModule =
+  /\/combobox\/(?:user|token|channel)-select\.tsx$|\/contract\/src\/routes\/(?:users|payments|tokens|logs)\.ts$/
 const base = { name: 'base', tags: ['$initial' as const], priority: 1 }
 
 /**

@@ -2,7 +2,7 @@ import { ActionIcon, Button } from '@mantine/core'
 import { IconPlus, IconRefresh, IconRoute, IconSortDescendingNumbers, IconTags, type Icon } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { ApiError } from '@tollgate/contract'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 
 import { OnboardingChecklist } from '../../components/onboarding/onboarding-checklist'
 import { useIsGuided } from '../../components/onboarding/use-is-guided'
@@ -16,10 +16,11 @@ import type { Channel } from './channel-row'
 import { ChannelsTable } from './channels-table'
 import { Dialogs, type Opened } from './dialogs'
 import { ListMenu } from './list-menu'
-import { ProgressLines } from './progress-line'
 import { useChannelRights } from './use-channel-rights'
 import { everyChannel, useChannels, useChannelSearch, useListModes } from './use-channels'
 import { useRuns } from './use-runs'
+
+const ProgressLines = lazy(async () => ({ default: (await import('./progress-line')).ProgressLines }))
 
 /** The list of upstream channels with their health and all actions. */
 export function ChannelsPage() {
@@ -87,7 +88,9 @@ export function ChannelsPage() {
         )}
       </PageHeader>
       <OnboardingChecklist />
-      <ProgressLines />
+      <Suspense>
+        <ProgressLines />
+      </Suspense>
       <ChannelsTable
         key={String(modes.isTagMode)}
         search={search}

@@ -1,13 +1,12 @@
 import { Button, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { lazy, useCallback } from 'react'
+import { lazy, Suspense, useCallback } from 'react'
 
 import { DataTable } from '../../components/data-table/data-table'
 import { useUnfolding } from '../../components/data-table/use-unfolding'
 import { ListWithPanel } from '../../components/peek/list-with-panel'
 import { usePeek } from '../../components/peek/use-peek'
 import { useTranslation } from '../../lib/i18n'
-import { BulkActions } from './bulk-actions'
 import { ChannelActions, ViewAction } from './channel-actions'
 import { ChannelFilters } from './channel-filters'
 import { channelsOf, isEnabled, keyOf, rolledUp, type Channel, type Row } from './channel-row'
@@ -21,6 +20,7 @@ import { useChannelWrites } from './use-channel-writes'
 import { usePriorityDrag } from './use-priority-drag'
 import type { RunKind } from './use-runs'
 
+const BulkActions = lazy(async () => ({ default: (await import('./bulk-actions')).BulkActions }))
 const ChannelPanel = lazy(async () => ({ default: (await import('./channel-panel')).ChannelPanel }))
 
 interface ChannelsTableProps {
@@ -117,7 +117,9 @@ export function ChannelsTable(props: ChannelsTableProps) {
           selection={{
             ...list.selection,
             actions: (rows, clear) => (
-              <BulkActions channels={distinct(rows)} onRun={onRun} onExport={onExport} onDone={clear} />
+              <Suspense>
+                <BulkActions channels={distinct(rows)} onRun={onRun} onExport={onExport} onDone={clear} />
+              </Suspense>
             ),
           }}
           {...list.tableOf(props.channels.data?.total)}
