@@ -239,7 +239,15 @@ describe('every route', () => {
 
   test('what makes, shows or deletes API keys is not open to the scopes of the account', () => {
     const ofTokens = handlers.filter(({ route }) => route.path.startsWith('/api/token') && isWriteRoute(route))
-    expect(new Set(ofTokens.map(({ route }) => route.access))).toEqual(new Set(['tokens.write']))
+    const accessesOf = (isOfAll: boolean) =>
+      new Set(
+        ofTokens
+          .filter(({ route }) => route.path.startsWith('/api/token/all') === isOfAll)
+          .map(({ route }) => route.access),
+      )
+    expect(accessesOf(false)).toEqual(new Set(['tokens.write']))
+    // Tokens of all users need a grant, which is no scope of the account.
+    expect(accessesOf(true)).toEqual(new Set(['users.write']))
   })
 
   const grantsAskedFor = ({ access }: Pick<Route, 'access'>): readonly string[] =>

@@ -205,14 +205,17 @@ for (const kind of kinds) {
       expect((await put({ deployment_with_dots: true })).message).toContain('deployment_with_dots')
     })
 
-    test('a search returns an array without a page number, and a page with one', async () => {
+    test('a search returns an array without a page number, and a page with one, the whole name first', async () => {
       await using world = await start()
       const a = await world.aChannel({ name: 'alpha', tag: 't' })
       const b = await world.aChannel({ name: 'alphabet', tag: 't' })
       const search = async (query: string) => (await world.ask('GET', `/api/channel/search?keyword=alpha${query}`)).data
-      expect(await search('')).toEqual([b, a])
-      expect(await search('&tag_mode=true')).toEqual([b, a])
-      expect(await search('&p=1&page_size=1')).toEqual({ items: [b], page: 1, page_size: 1, total: 2 })
+      expect(await search('')).toEqual([a, b])
+      expect(await search('&tag_mode=true')).toEqual([a, b])
+      const other = await world.aChannel({ name: 'beta of alpha', priority: 9, tag: 'u' })
+      expect(await search('&tag_mode=true')).toEqual([a, b, other])
+      await world.ask('DELETE', `/api/channel/${other.id}`)
+      expect(await search('&p=1&page_size=1')).toEqual({ items: [a], page: 1, page_size: 1, total: 2 })
     })
 
     test('a list is ordered by priority or id, filtered, and counts tags in tag mode', async () => {

@@ -59,10 +59,11 @@ function matching(eb: ExpressionBuilder<Tables, 'channels'>, keyword: string) {
   return eb.or(isId(keyword) ? [...texts, eb('id', '=', Number(keyword))] : texts)
 }
 
-/** The channel whose id or whole name the keyword is. */
-function isExactly(keyword: string) {
+/** 0 for the channel whose id or whole name the keyword is, 1 for all others. */
+function rankOf(keyword = '') {
   const isName = equalFolded(sql.ref('channels.name'), keyword)
-  return isId(keyword) ? sql`(${isName} or id = ${Number(keyword)})` : isName
+  const isExactly = isId(keyword) ? sql`(${isName} or id = ${Number(keyword)})` : isName
+  return sql<number>`case when ${isExactly} then 0 else 1 end`
 }
 
 const isId = (keyword: string) => /^\d{1,15}$/.test(keyword)
@@ -70,7 +71,7 @@ const isId = (keyword: string) => /^\d{1,15}$/.test(keyword)
 async function pageOfRows(found: Found, { id_sort: isById, keyword }: ChannelFilter, { size, offset }: Span) {
   const rows = await found
     .selectAll()
-    .$if(Boolean(keyword), (query) => query.orderBy(sql`case when ${isExactly(keyword ?? '')} then 0 else 1 end`))
+    .$if(Boolean(keyword), (query) => query.orderBy(rankOf(keyword)))
     .$if(!isById, (query) => query.orderBy('priority', 'desc'))
     .orderBy('id', 'desc')
     .limit(size)
@@ -83,9 +84,10 @@ async function pageOfRows(found: Found, { id_sort: isById, keyword }: ChannelFil
 /** A tag, or an untagged channel by its id; the two cannot collide. */
 const unit = sql<string>`case when coalesce(tag, '') = '' then '#' || id else 't' || tag end`
 
-async function pageOfUnits(found: Found, { id_sort: isById }: ChannelFilter, { size, offset }: Span) {
+async function pageOfUnits(found: Found, { id_sort: isById, keyword }: ChannelFilter, { size, offset }: Span) {
   const units = found.select(unit.as('unit')).groupBy(unit)
   const page = await units
+    .$if(Boolean(keyword), (query) => query.orderBy(sql`min(${rankOf(keyword)})`))
     .$if(!isById, (query) => query.orderBy(sql`max(priority)`, 'desc'))
     .orderBy(sql`max(id)`, 'desc')
     .limit(size)
@@ -96,12 +98,16 @@ async function pageOfUnits(found: Found, { id_sort: isById }: ChannelFilter, { s
     .executeTakeFirstOrThrow()
   if (page.length === 0) return { rows: [], total }
   const names = page.map((row) => row.unit)
-  const rows = await found.selectAll().select(unit.as('unit')).where(unit, 'in', names).execute()
+  const rows = await found
+    .selectAll()
+    .select([unit.as('unit'), rankOf(keyword).as('rank')])
+    .where(unit, 'in', names)
+    .execute()
   const place = new Map(names.map((name, index) => [name, index]))
   const placeOf = (row: { unit: string }) => place.get(row.unit) ?? 0
   const inside = (a: ChannelRow, b: ChannelRow) => (isById ? 0 : b.priority - a.priority) || b.id - a.id
-  const ordered = rows.sort((a, b) => placeOf(a) - placeOf(b) || inside(a, b))
-  return { rows: ordered.map(({ unit: _unit, ...row }) => row), total }
+  const ordered = rows.sort((a, b) => placeOf(a) - placeOf(b) || a.rank - b.rank || inside(a, b))
+  return { rows: ordered.map(({ unit: _unit, rank: _rank, ...row }) => row), total }
 }
 
 /**
