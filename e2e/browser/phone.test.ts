@@ -16,19 +16,6 @@ const button = (within: Page | Locator, name: string) => within.getByRole('butto
 
 const visit = (as: 'root' | 'user' = 'user') => aVisitor(site.url, { session: site.sessions[as], isPhone: true })
 
-/** Repeats an action until it has an effect: what is shown of a card disappears when its list is read again. */
-async function untilShown(shown: Locator, act: () => Promise<void>): Promise<void> {
-  for (let attempt = 1; attempt <= 5; attempt += 1) {
-    await act()
-    const isShown = await shown.waitFor({ timeout: 5000 }).then(
-      () => true,
-      () => false,
-    )
-    if (isShown) return
-  }
-  throw new Error(`${String(shown)} is not shown`)
-}
-
 describeInBrowser('phones', () => {
   beforeAll(async () => {
     site = await theUsedSite()
@@ -67,7 +54,7 @@ describeInBrowser('phones', () => {
     await becomes(() => page.getByRole('navigation').count(), 0)
   })
 
-  test('channels are cards that say why one is disabled and open for editing', async () => {
+  test('channels are cards whose panel says why one is disabled, and open for editing', async () => {
     await using visitor = await visit('root')
     const { page } = visitor
     await page.goto('/admin/channels')
@@ -77,9 +64,12 @@ describeInBrowser('phones', () => {
       .filter({ hasText: aged.autoDisabledChannel })
     await card.getByText('Priority').waitFor()
     await becomes(() => page.getByRole('table').count(), 0)
-    await untilShown(page.getByRole('tooltip').getByText('Incorrect API key provided'), () =>
-      card.getByText('Auto-disabled').tap(),
-    )
+    const panel = page.getByRole('dialog')
+    await card.getByText('Auto-disabled').tap()
+    await panel.getByText('Incorrect API key provided').first().waitFor()
+    expect(await outside(page)).toEqual([])
+    await button(panel, 'Close').tap()
+    await panel.waitFor({ state: 'detached' })
     expect(await outside(page)).toEqual([])
     await button(card, 'Edit').tap()
     const editor = page.getByRole('dialog', { name: 'Edit channel' })
