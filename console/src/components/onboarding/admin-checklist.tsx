@@ -2,7 +2,8 @@ import { channelRoutes } from '@tollgate/contract'
 
 import { useRead } from '../../lib/query'
 import { Checklist } from './checklist'
-import { hasRows, polling, useOwnSteps, type Step } from './use-own-steps'
+import { hasRows } from './use-first-call'
+import { polling, useOwnSteps, type Step } from './use-own-steps'
 
 const mostChannels = 100
 

@@ -1,7 +1,6 @@
 import { ActionIcon, Button, Group, Paper, Text, Title } from '@mantine/core'
 import { IconCheck, IconCircle, IconCircleCheckFilled, IconX } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
 
 import { useTranslation } from '../../lib/i18n'
 import { Barrier } from '../page/barrier'
@@ -17,9 +16,7 @@ interface ChecklistProps {
 export function Checklist({ steps, onDismiss }: ChecklistProps) {
   const { t } = useTranslation('onboarding')
   const isAllDone = steps.every(({ isDone }) => isDone)
-  const [wasOpen, setOpen] = useState(false)
-  if (!isAllDone && !wasOpen) setOpen(true)
-  if (isAllDone) return wasOpen ? <Finished onDismiss={onDismiss} /> : <Dismissed onDismiss={onDismiss} />
+  if (isAllDone) return <Finished onDismiss={onDismiss} />
   const next = steps.find(({ isDone }) => !isDone)
   const done = steps.filter(({ isDone }) => isDone).length
   return (
@@ -69,12 +66,6 @@ function Finished({ onDismiss }: Pick<ChecklistProps, 'onDismiss'>) {
       </Group>
     </Paper>
   )
-}
-
-/** All was done before the reader came: polling stops for good. */
-function Dismissed({ onDismiss }: Pick<ChecklistProps, 'onDismiss'>) {
-  useEffect(onDismiss, [onDismiss])
-  return null
 }
 
 function StepLine({ step, isNext }: { readonly step: Step; readonly isNext: boolean }) {

@@ -1,7 +1,8 @@
-import { logRoutes, logType, tokenRoutes } from '@tollgate/contract'
+import { tokenRoutes } from '@tollgate/contract'
 import type { LinkProps } from '@tanstack/react-router'
 
 import { useRead } from '../../lib/query'
+import { hasRows, useFirstCall } from './use-first-call'
 
 export interface Step {
   readonly name: 'channel' | 'test' | 'token' | 'call'
@@ -14,7 +15,7 @@ export const polling = { refetchInterval: 4_000 } as const
 
 /** Returns a user's steps to the first call; undefined until they are known. */
 export function useOwnSteps(): readonly Step[] | undefined {
-  const call = useRead(logRoutes.listOwnLogs, { query: { p: 1, page_size: 1, type: logType.consumption } }, polling)
+  const call = useFirstCall(polling)
   const token = useRead(tokenRoutes.listTokens, { query: { p: 0, size: 1 } }, polling)
   if (!call.data || !token.data) return undefined
   return [
@@ -22,5 +23,3 @@ export function useOwnSteps(): readonly Step[] | undefined {
     { name: 'call', isDone: hasRows(call.data), link: { to: '/playground' } },
   ]
 }
-
-export const hasRows = ({ items }: { readonly items: readonly unknown[] }): boolean => items.length > 0

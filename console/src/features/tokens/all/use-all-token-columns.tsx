@@ -39,7 +39,7 @@ export function useAllTokenColumns(): readonly Column<Token>[] {
       isSortable: true,
       card: 'plain',
       cell: ({ user_id: id, username }) => (
-        <Link to="/admin/users" search={{ open: id, keyword: username }} className={classes.name} title={username}>
+        <Link to="/admin/users" search={{ open: id, keyword: username }} className={classes.user} title={username}>
           {username}
         </Link>
       ),
