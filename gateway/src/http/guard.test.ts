@@ -246,7 +246,7 @@ describe('every route', () => {
           .map(({ route }) => route.access),
       )
     expect(accessesOf(false)).toEqual(new Set(['tokens.write']))
-    // Tokens of all users need a grant, which is no scope of the account.
+    // Tokens of all users need a grant.
     expect(accessesOf(true)).toEqual(new Set(['users.write']))
   })
 
