@@ -53,3 +53,22 @@ export const aVendor = (fields: Partial<channelRoutes.ChannelType> = {}): channe
   has_balance: false,
   ...fields,
 })
+
+/** The last hour of a day of traffic; there was none before. */
+export const hoursBefore = (last: { count: number; errors: number }) => [
+  ...Array.from({ length: 23 }, () => null),
+  last,
+]
+
+/** A channel's traffic of a day. */
+export const trafficOf = (id: number, fields: object = {}) => ({
+  id,
+  count: 99,
+  errors: 1,
+  quota: 500_000,
+  p50_ms: 420,
+  p95_ms: 2100,
+  first_token_p50_ms: null,
+  hours: hoursBefore({ count: 99, errors: 1 }),
+  ...fields,
+})

@@ -26,7 +26,6 @@ export const exempt: Readonly<Record<string, string>> = {
     'linear: looks at 70 characters behind each name',
   [String.raw`/^\/v1(?:beta1?|alpha)?\/(?:(?:projects\/[^/]+\/locations\/[^/]+\/)?publishers\/[^/]+\/)?models\/(.+):([A-Za-z]+)$/`]:
     'linear: the letters behind each colon are tried once',
-  [String.raw`/^(?:[\w-]+\/)?gpt-5(?![\w.]*-chat)/`]: 'linear: begins at one place and looks ahead once',
 }
 
 /** Files that build patterns at run time, each with the reason why those are linear or what bounds their texts. */

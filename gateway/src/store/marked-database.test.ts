@@ -59,16 +59,16 @@ describe.each(kinds)('a marked database (%s)', (kind) => {
       await note('lost', { query })
       throw new Error('died')
     })
-    await expect(failed).rejects.toThrow('died')
+    expect(await failed.catch(String)).toBe('Error: died')
     expect(await marks()).toBe(0)
     expect(await notes()).toEqual([])
   })
 
   test('takes back a change whose mark is refused, and goes on', async () => {
     isRefused = true
-    await expect(note('alone')).rejects.toThrow('refused')
+    expect(await note('alone').catch(String)).toContain('refused')
     const failed = marked.query.transaction().execute((query) => note('inside', { query }))
-    await expect(failed).rejects.toThrow('refused')
+    expect(await failed.catch(String)).toContain('refused')
     expect([await marks(), await notes()]).toEqual([0, []])
     isRefused = false
     await note('later')

@@ -2,14 +2,12 @@ import { expect, test } from 'bun:test'
 import { screen, waitFor, within } from '@testing-library/react'
 import type { Grant } from '@tollgate/contract'
 
-import { aChannel, aVendor } from '../../../test/channel-factories'
+import { aChannel, aVendor, hoursBefore, trafficOf } from '../../../test/channel-factories'
 import { renderConsole } from '../../../test/render'
 import { Refusal, serve, type MadeCall } from '../../../test/server'
 import { untilGone } from '../../../test/until-gone'
 import { storedDismissal } from '../../components/onboarding/use-is-guided'
-import { ChannelStatus } from './channel-cells'
 import { ChannelSearch } from './channel-search'
-import { ChannelState } from './channel-state'
 import { ChannelsPage } from './channels-page'
 
 const two = [
@@ -251,18 +249,6 @@ test('a channel whose upstream reports impossible usage is marked', async () => 
   expect(page.row('One').getByText('Usage capped')).toBeTruthy()
 })
 
-const hours = (last: { count: number; errors: number }) => [...Array.from({ length: 23 }, () => null), last]
-const trafficOf = (id: number, fields: object = {}) => ({
-  id,
-  count: 99,
-  errors: 1,
-  quota: 500_000,
-  p50_ms: 420,
-  p95_ms: 2100,
-  first_token_p50_ms: null,
-  hours: hours({ count: 99, errors: 1 }),
-  ...fields,
-})
 const liveOf = (id: number, fields: object = {}) => ({
   id,
   in_flight: 0,
@@ -288,7 +274,7 @@ const atWork: Answers = {
     times: Array.from({ length: 24 }, (_, hour) => 1_700_000_000 + hour * 3600),
     channels: [
       trafficOf(1),
-      trafficOf(2, { count: 0, errors: 0, quota: 0, p50_ms: null, hours: hours({ count: 0, errors: 0 }) }),
+      trafficOf(2, { count: 0, errors: 0, quota: 0, p50_ms: null, hours: hoursBefore({ count: 0, errors: 0 }) }),
     ],
     nodes: 3,
   }),
@@ -380,42 +366,6 @@ test('a channel opens by its name: what is known of it, and past events', async 
   // A control in a row does what it says, and nothing else.
   await page.user.click(page.row('One').getByRole('textbox', { name: 'Priority: One' }))
   expect(panel.getByText('by root')).toBeTruthy()
-})
-
-test.each([
-  ['never called, never tested', {}, undefined, ['No calls in the last 24 hours.', 'Never tested.']],
-  [
-    'all calls failed before a restart',
-    { test_time: 1_700_000_000, test_failure: 'HTTP 401' },
-    { count: 0, errors: 42 },
-    ['42 of 42 attempts of the last 24 hours failed.', /^Last test failed .+: HTTP 401$/],
-  ],
-  [
-    'all well',
-    { test_time: 1_700_000_000, response_time: 850 },
-    { count: 12, errors: 0 },
-    ['All 12 calls of the last 24 hours succeeded.', /^Last test passed .+, in 850 ms\.$/],
-  ],
-  ['disabled by hand', { status: 2 }, undefined, ['Disabled manually.']],
-  ['disabled without a reason', { status: 3 }, undefined, ['Disabled automatically; the reason was not recorded.']],
-] as const)(
-  'the state of a channel says what is stored, without any memory of the gateway: %s',
-  async (_, fields, day, words) => {
-    const traffic = trafficOf(1, day ?? { count: 0, errors: 0 })
-    await renderConsole(<ChannelState channel={aChannel({ id: 1, ...fields })} live={undefined} traffic={traffic} />)
-    for (const text of words) expect(screen.getByText(text)).toBeTruthy()
-  },
-)
-
-test.each([
-  [{ count: 60, errors: 30 }, 'Failing 33%'],
-  [{ count: 30, errors: 3 }, 'Enabled'],
-  [{ count: 0, errors: 2 }, 'Enabled'],
-  [{ count: 27, errors: 3 }, 'Failing 10%'],
-] as const)('an enabled channel with %j says “%s”', async (day, words) => {
-  const row = { kind: 'channel', channel: aChannel({ id: 1 }), isChild: false } as const
-  await renderConsole(<ChannelStatus row={row} traffic={trafficOf(1, day)} />)
-  expect(screen.getByText(words)).toBeTruthy()
 })
 
 test('readers without write access are offered no changes, and see the settings', async () => {

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'bun:test'
 
-import { logRoutes, logType, pageOf } from '@tollgate/contract'
+import { logType, pageOf, type logRoutes } from '@tollgate/contract'
 
 import { onBothDatabases } from '../../../test/databases'
 import { watched, wholeReads } from '../../../test/plans'
