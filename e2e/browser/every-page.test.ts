@@ -20,7 +20,7 @@ const pairsFor = (index: number) =>
   pairsOfLooks.filter((_pair, place) => seesAll || place === index % pairsOfLooks.length)
 
 /** At most this many requests on a first visit of a page in a wide window, including the page itself, but not vendors' icons, which nothing waits for. */
-const mostRequests = 27
+const mostRequests = 32
 /** Afterwards the console refreshes the permissions of the account and counts for the badges of its menu. */
 const visitMs = 5000
 
