@@ -12,10 +12,10 @@ const pageModule =
   /\?tsr-split=component$|\/(?:code-snippet|highlighted-code|admin-checklist|own-checklist|model-mark|notice|auto-disabled-badge|[\w-]+-filter|open-session|overview-tab|token-month|histogram)\.tsx$/
 /** The most frequent first pages: the sign-in, the pages behind it, and pages near the budget. */
 const landingModule =
-  /\/routes\/(?:login|app\.tokens|app\.dashboard|app\.logs\.api-usage|admin\.channels|admin\.settings|app\.wallet|playground)\.tsx\?tsr-split=component$/
+  /\/routes\/(?:login|app\.tokens|app\.dashboard|app\.logs\.api-usage|admin\.channels|admin\.prices|admin\.settings|app\.wallet|playground)\.tsx\?tsr-split=component$/
 /** Server-side search fields with their routes, and routes that pages near the budget need on a click at most. */
 const apartModule =
-  /\/combobox\/(?:user|token|channel)-select\.tsx$|\/contract\/src\/routes\/(?:users|payments|tokens|logs)\.ts$/
+  /\/combobox\/(?:user|token|channel)-select\.tsx$|\/contract\/src\/routes\/(?:users|payments|logs)\.ts$/
 const base = { name: 'base', tags: ['$initial' as const], priority: 1 }
 
 /**

@@ -4,7 +4,6 @@ import { Link } from '@tanstack/react-router'
 import { ApiError } from '@tollgate/contract'
 import { lazy, Suspense, useState } from 'react'
 
-import { OnboardingChecklist } from '../../components/onboarding/onboarding-checklist'
 import { useIsGuided } from '../../components/onboarding/use-is-guided'
 import { ErrorState } from '../../components/page/error-state'
 import { PageHeader } from '../../components/page/page-header'
@@ -20,6 +19,10 @@ import { useChannelRights } from './use-channel-rights'
 import { everyChannel, useChannels, useChannelSearch, useListModes } from './use-channels'
 import { useRuns } from './use-runs'
 
+// Not loaded for readers who are done with its steps.
+const OnboardingChecklist = lazy(async () => ({
+  default: (await import('../../components/onboarding/onboarding-checklist')).OnboardingChecklist,
+}))
 const ProgressLines = lazy(async () => ({ default: (await import('./progress-line')).ProgressLines }))
 
 /** The list of upstream channels with their health and all actions. */
@@ -87,7 +90,11 @@ export function ChannelsPage() {
           </Button>
         )}
       </PageHeader>
-      <OnboardingChecklist />
+      {isGuided && (
+        <Suspense>
+          <OnboardingChecklist />
+        </Suspense>
+      )}
       <Suspense>
         <ProgressLines />
       </Suspense>
