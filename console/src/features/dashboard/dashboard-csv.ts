@@ -1,21 +1,10 @@
-import type { dashboardRoutes } from '@tollgate/contract'
+import type { CsvCell, dashboardRoutes } from '@tollgate/contract'
 
 import { formatDecimal } from '../../lib/format'
 
-type Cell = string | number | null
 type Data = dashboardRoutes.DashboardData
 type Series = dashboardRoutes.DashboardSeries
 type NameOf = (series: Pick<Series, 'name' | 'is_other'>) => string
-
-/** Returns rows as a CSV file; a quote is put before texts that a spreadsheet would take for a formula. */
-export const csvOf = (rows: readonly (readonly Cell[])[]): string =>
-  `\uFEFF${rows.map((row) => row.map(field).join(',')).join('\r\n')}\r\n`
-
-function field(cell: Cell): string {
-  if (cell === null) return ''
-  const text = typeof cell === 'string' && /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : String(cell)
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}
 
 const utc = (unixSeconds: number) => new Date(unixSeconds * 1000).toISOString().replace('.000', '')
 const dollars = (quota: number, quotaPerUnit: number) => Number(formatDecimal(quota / quotaPerUnit, 9))
@@ -26,7 +15,7 @@ export function overTimeTable(
   metric: 'quota' | 'count' | 'tokens',
   nameOf: NameOf,
   quotaPerUnit: number,
-): Cell[][] {
+): CsvCell[][] {
   const amount = (value = 0) => (metric === 'quota' ? dollars(value, quotaPerUnit) : value)
   return [
     ['time_utc', ...series.map(nameOf)],
@@ -35,7 +24,7 @@ export function overTimeTable(
 }
 
 /** Returns a row for each series with all its figures. */
-export const breakdownTable = ({ series }: Data, by: string, nameOf: NameOf, quotaPerUnit: number): Cell[][] => [
+export const breakdownTable = ({ series }: Data, by: string, nameOf: NameOf, quotaPerUnit: number): CsvCell[][] => [
   [
     by,
     'requests',
@@ -60,7 +49,7 @@ export const breakdownTable = ({ series }: Data, by: string, nameOf: NameOf, quo
   ]),
 ]
 
-function measureCells(measures: Series['measures'], quotaPerUnit: number): Cell[] {
+function measureCells(measures: Series['measures'], quotaPerUnit: number): CsvCell[] {
   if (!measures) return Array.from({ length: 7 }, () => null)
   const { first_token_ms: first, whole_ms: whole } = measures
   return [
@@ -79,7 +68,7 @@ export function measuresTable(
   times: readonly number[],
   { by_time: byTime }: Pick<dashboardRoutes.MeasuresOverview, 'by_time'>,
   quotaPerUnit: number,
-): Cell[][] {
+): CsvCell[][] {
   const names = Object.keys(byTime) as (keyof typeof byTime)[]
   return [
     ['time_utc', ...names.map(columnOf)],

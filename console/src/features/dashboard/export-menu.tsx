@@ -1,12 +1,12 @@
 import { IconDownload } from '@tabler/icons-react'
-import type { dashboardRoutes } from '@tollgate/contract'
+import { byteOrderMark, csvLine, type CsvCell, type dashboardRoutes } from '@tollgate/contract'
 
 import { MenuButton } from '../../components/menu-button'
 import { formatTime } from '../../lib/format'
 import { useTranslation } from '../../lib/i18n'
 import { saveFile } from '../../lib/save-file'
 import { useSite } from '../../lib/status'
-import { breakdownTable, csvOf, measuresTable, overTimeTable } from './dashboard-csv'
+import { breakdownTable, measuresTable, overTimeTable } from './dashboard-csv'
 import type { DashboardView } from './use-dashboard'
 import { useSeriesName } from './use-series-name'
 
@@ -20,9 +20,9 @@ export function ExportMenu({ view, data }: ExportMenuProps) {
   const { t } = useTranslation('dashboard')
   const seriesName = useSeriesName(view)
   const { quota_per_unit: quotaPerUnit } = useSite()
-  const save = (what: string, rows: Parameters<typeof csvOf>[0]) => {
+  const save = (what: string, rows: readonly (readonly CsvCell[])[]) => {
     const day = formatTime(Date.now() / 1000).slice(0, 10)
-    saveFile(new Blob([csvOf(rows)], { type: 'text/csv' }), `tollgate-${what}-${day}.csv`)
+    saveFile(new Blob([byteOrderMark, ...rows.map(csvLine)], { type: 'text/csv' }), `tollgate-${what}-${day}.csv`)
   }
   const measures = data?.measures
   return (

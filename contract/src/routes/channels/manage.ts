@@ -112,6 +112,6 @@ export const fixChannels = route({
   method: 'POST',
   path: '/api/channel/fix',
   audit: 'channel.fix',
-  summary: 'Rewrite which channel serves which model; returns the number of channels',
+  summary: 'Make every worker read the channels again; returns their number',
   data: z.number().int(),
 })

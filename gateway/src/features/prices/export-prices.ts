@@ -1,7 +1,6 @@
-import type { priceRoutes, RouteInput } from '@tollgate/contract'
+import { byteOrderMark, type priceRoutes, type RouteInput } from '@tollgate/contract'
 
 import { storedPrices } from '../../catalog/price-store'
-import { byteOrderMark } from '../../http/response/csv'
 import type { FileAnswer } from '../../http/response/file-answer'
 import type { Call } from '../../http/handler'
 import { textStream } from '../../http/response/text-stream'

@@ -1,9 +1,7 @@
 import { numberOf, entryPrices } from '@tollgate/contract/price-formula'
-import { PriceEntry, priceRoutes } from '@tollgate/contract'
+import { csvLine, PriceEntry, priceRoutes, readCsv, type CsvCell } from '@tollgate/contract'
 import { modeFields, priceClasses, type ClassPrices, type PriceTier } from '@tollgate/models'
 
-import { csvLine, type Cell } from '../../http/response/csv'
-import { readCsv } from '../../http/request/read-csv'
 import { faultsText, type ImportFault } from './import-fault'
 
 /** What a line sets for its model. `no_…`: none, although the list has some. */
@@ -13,7 +11,7 @@ type Part = (typeof parts)[number]
 const plain = ['model', 'part', 'name', 'above', ...modeFields, 'zone', 'days', 'from', 'to', 'factor'] as const
 const columns = [...plain, ...priceClasses] as const
 type Column = (typeof columns)[number]
-type Line = Partial<Record<Column, Cell>>
+type Line = Partial<Record<Column, CsvCell>>
 
 export const priceCsvHead = csvLine([...columns])
 

@@ -1,4 +1,5 @@
-import { byteOrderMark, csvLine, type Cell } from './csv'
+import { byteOrderMark, csvLine, type CsvCell } from '@tollgate/contract'
+
 import type { FileAnswer } from './file-answer'
 import type { Call } from '../handler'
 import type { Language } from '../language'
@@ -12,7 +13,7 @@ const longReads = new WorkQueue({ running: 2, perKey: 2, waiting: 64 })
 export interface CsvColumn<Row> {
   readonly name: Readonly<Record<Language, string>>
   /** `inDollars` converts quota. */
-  cell(row: Row, language: Language, inDollars: (quota: number) => number): Cell
+  cell(row: Row, language: Language, inDollars: (quota: number) => number): CsvCell
 }
 
 /** Returns the columns of an amount: in quota, and in US dollars. */

@@ -1,6 +1,4 @@
-import type { channelRoutes } from '@tollgate/contract'
-
-import { csvOf } from './csv'
+import { byteOrderMark, csvLine, type channelRoutes } from '@tollgate/contract'
 
 type Channel = channelRoutes.ChannelEntity
 
@@ -51,4 +49,6 @@ const settingsOf = (row: Channel) => Object.fromEntries(exportedFields.map((fiel
 
 /** Starts with a byte order mark, so that spreadsheets read UTF-8. */
 export const csvOfChannels = (rows: readonly Channel[]): string =>
-  `\uFEFF${csvOf([exportedFields, ...rows.map((row) => exportedFields.map((field) => row[field] ?? ''))])}`
+  byteOrderMark + [exportedFields, ...rows.map(cellsOf)].map(csvLine).join('')
+
+const cellsOf = (row: Channel) => exportedFields.map((field) => row[field])

@@ -1,7 +1,6 @@
-import type { channelRoutes, RouteSent } from '@tollgate/contract'
+import { readCsv, type channelRoutes, type RouteSent } from '@tollgate/contract'
 import * as z from 'zod'
 
-import { readCsv } from './csv'
 import { defaultGroup, listOf, withoutSlash } from '../channel-form'
 
 type SentChannel = NonNullable<RouteSent<typeof channelRoutes.createChannel>['body']>
@@ -73,7 +72,7 @@ export function recordsOf(source: string): readonly unknown[] | undefined {
 const plainColumns = ['name', 'base_url', 'key', 'models', 'group']
 
 function recordsOfCsv(source: string): readonly unknown[] {
-  const rows = readCsv(source)
+  const rows = readCsv(source).map(({ cells }) => cells)
   const [first = []] = rows
   const hasHead = first.includes('name') && first.includes('models')
   const columns = hasHead ? first : plainColumns
