@@ -11,6 +11,7 @@ export {
   type ModelKind,
   type ModelLimits,
 } from './model-entry'
+export { modelFamilyOf } from './model-families'
 export { modelKey, modelKeys } from './model-key'
 export { catalogedPrices, catalogPriceOf, familyPriceOf, priceIn } from './price-catalog'
 export {

@@ -1,12 +1,8 @@
+import { modelFamilyOf } from '@tollgate/models'
+
 import type { Candidate, Catalog, Tier } from '../catalog/catalog'
 
 const none: readonly Tier[] = []
-
-/** Families whose members are all served under one entry: each custom GPT has a name of its own. */
-const families = [
-  { start: 'gpt-4-gizmo', entry: 'gpt-4-gizmo-*' },
-  { start: 'gpt-4o-gizmo', entry: 'gpt-4o-gizmo-*' },
-] as const
 
 /** Returns the channels that serve a model for a group, highest tier first. */
 export function tiersOf(catalog: Catalog, group: string, model: string): readonly Tier[] {
@@ -33,13 +29,10 @@ export function bareModel(catalog: Catalog, group: string, model: string): strin
 }
 
 function familyOf(models: ReadonlyMap<string, readonly Tier[]>, model: string): readonly Tier[] {
-  for (const { start, entry } of families) {
-    const at = model.indexOf(start)
-    if (at < 0) continue
-    const tiers = models.get(model.slice(0, at) + entry)
-    if (tiers) return tiers.map((tier) => ({ ...tier, candidates: tier.candidates.map(named(model.slice(at))) }))
-  }
-  return none
+  const family = modelFamilyOf(model)
+  const tiers = family && models.get(model.slice(0, family.start) + family.entry)
+  if (!tiers) return none
+  return tiers.map((tier) => ({ ...tier, candidates: tier.candidates.map(named(model.slice(family.start))) }))
 }
 
 const named =

@@ -1,6 +1,6 @@
 import { isPriced } from '@tollgate/contract/price-formula'
 import type { OptionValues, Table } from '@tollgate/contract'
-import type { Market, PriceEntry, PriceMode } from '@tollgate/models'
+import { modelFamilyOf, type Market, type PriceEntry, type PriceMode } from '@tollgate/models'
 
 import { fileSearchPrice, imageGenerationPrice, webSearchPrice } from '../defaults/tool-prices'
 import { tierKeyRatio } from '../service-tier'
@@ -14,15 +14,12 @@ export type PriceDefaults = Pick<OptionValues, 'ServiceTierRatio' | 'ToolPrice' 
 /** The price of a model without a known price, for callers who accept that: 75 US dollars for a million tokens. */
 const unknownInput = 75
 
-/** Any model with one of these prefixes costs the same. */
-const wildcards = ['gpt-4-gizmo-*', 'gpt-4o-gizmo-*'] as const
-
-/** Returns the names under which a price is looked up, the best first: the caller's, then the upstream's, each with its wildcard. */
+/** Returns the names under which a price is looked up, the best first: the caller's, then the upstream's, each with its family's. */
 function namesOf(model: string, upstreamModel: string): readonly string[] {
   const names = upstreamModel === model || upstreamModel === '' ? [model] : [model, upstreamModel]
   return names.flatMap((name) => {
-    const wildcard = wildcards.find((one) => name !== one && name.startsWith(one.slice(0, -1)))
-    return wildcard === undefined ? [name] : [name, wildcard]
+    const family = modelFamilyOf(name)
+    return family === null ? [name] : [name, family.entry]
   })
 }
 
