@@ -51,7 +51,7 @@ export function registerGauges(ctx: Context, { inFlight, readiness, limiter }: G
   gauge('log_bodies_queued_bytes', 'Memory that they take.', () => ctx.logTexts.queued.bytes)
   gauge('breakers_open', 'Channels whose breaker is not closed.', () => openBreakers(ctx), 'max')
   gauge(
-    'resting_keys',
+    'cooling_keys',
     'Keys of channels that are cooling down as their upstream asked.',
     () => ctx.health.cooldowns.count,
     'max',

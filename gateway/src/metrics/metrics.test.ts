@@ -74,7 +74,7 @@ describe('the metrics', () => {
       'leases',
       'journal_depth',
       'breakers_open',
-      'resting_keys',
+      'cooling_keys',
       'limited_calls',
       'waiting_calls',
       'ready',

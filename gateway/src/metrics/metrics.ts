@@ -134,7 +134,7 @@ export function createMetrics(): Metrics {
     ['served', 'full', 'late', 'gone'],
   )
   const cooldowns = new Counted(
-    'tollgate_rests_total',
+    'tollgate_cooldowns_total',
     'Responses with 429 or 503 that said when to retry: the key, or the channel, cools down until then.',
   )
   const firstBytes = new Spread(

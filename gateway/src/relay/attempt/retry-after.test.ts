@@ -87,13 +87,13 @@ describe('an upstream that sends Retry-After', () => {
   test('a cooldown is not counted as a failure', () =>
     withChannel(['sk-limited'], async () => {
       answers('sk-limited', refused(429, { 'retry-after': '1' }))
-      const before = await rests()
+      const before = await cooldowns()
       for (let call = 0; call < 6; call += 1) {
         await isServed()
         time.advance(1000)
       }
       expect(asked().filter((key) => key === 'sk-limited')).toHaveLength(6)
-      expect((await rests()) - before).toBe(6)
+      expect((await cooldowns()) - before).toBe(6)
     }))
 
   test('a cooling channel is used when no other is left, and the client is told when the first becomes available', () =>
@@ -134,9 +134,9 @@ test('a wait that Google names in the body of an error is kept to, and passed on
   expect(await response.json()).toMatchObject({ error: { details: [{ ...details[0], retryDelay: '30s' }] } })
 })
 
-async function rests(): Promise<number> {
+async function cooldowns(): Promise<number> {
   const request = new Request('http://gateway.test/metrics', { headers: { authorization: 'Bearer secret' } })
   const all = ownMetrics(world.ctx.metrics)
   const answer = await metricsAnswer(request, { metricsToken: 'secret', all })
-  return Number(/^tollgate_rests_total (\d+)$/m.exec(await answer.text())?.[1] ?? 0)
+  return Number(/^tollgate_cooldowns_total (\d+)$/m.exec(await answer.text())?.[1] ?? 0)
 }
