@@ -106,10 +106,6 @@ export const channels: Fill = async (database, { channels: count, models, now, s
     tag: `case when i % 4 = 0 then 'tag-' || (i % 40) else null end`,
     created_time: now - spanSeconds,
   })
-  for (const model of listed) {
-    for (const name of ['default', 'vip', 'svip'])
-      await insert(database, 'abilities', count, { [group]: quoted(name), model, channel_id: 'i' })
-  }
 }
 
 /** An own entry for each model, with a tier and a mode. */

@@ -49,8 +49,6 @@ export async function createChannelWorld(
         .get(group)
         ?.get(model)
         ?.map((tier) => tier.candidates.map(({ channel }) => channel.id)) ?? [],
-    abilities: () =>
-      ctx.database.query.selectFrom('abilities').selectAll().orderBy('channel_id').orderBy('model').execute(),
     [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
   }
 }

@@ -2,23 +2,7 @@ import { sql } from 'kysely'
 
 import type { Database, Queries, Transaction } from '../store/database'
 import { keepChargesOut } from '../store/rollup-lock'
-import { hasEarlierWorker, isOutdated } from './sum-progress'
 import { dimensionNames, dimensions, figures, spans, type DimensionName } from './dimensions'
-
-/**
- * Clears the sums where a worker of an earlier release may have charged late to hours that were added up. Resolves with whether there is
- * no such worker now, so that hours may be added up.
- */
-export const prepareSums = (database: Database): Promise<boolean> =>
-  database.query.transaction().execute(async (transaction) => {
-    await keepChargesOut(transaction, database.kind)
-    const { rows } = await sql`select 1 where ${isOutdated}`.execute(transaction)
-    if (rows.length === 0) return true
-    await transaction.updateTable('sum_progress').set({ until: 0 }).execute()
-    await transaction.deleteFrom('stale_hours').execute()
-    await transaction.updateTable('usage_folds').set({ until: 0 }).execute()
-    return !(await hasEarlierWorker(transaction))
-  })
 
 /**
  * Adds up the oldest hour that is not yet in the sums by a column, if it begins before `before` (seconds). Resolves with whether there was
@@ -29,7 +13,7 @@ export const addNextHour = (database: Database, column: DimensionName, before: n
     await keepChargesOut(transaction, database.kind)
     const until = await untilOf(transaction, column)
     const hour = await nextHour(transaction, until)
-    if (hour === undefined || hour >= before || (await hasEarlierWorker(transaction))) return false
+    if (hour === undefined || hour >= before) return false
     const day = hour - (hour % spans.day)
     await replaceHour(transaction, column, hour)
     // Left over from a day that was added up before the sums were cleared.

@@ -20,6 +20,16 @@ export async function changeChannels<Result>(
   return result
 }
 
+/** Makes every worker read the channels again. Resolves with their number. */
+export const reloadChannels = (ctx: Context): Promise<number> =>
+  changeChannels(ctx, async (transaction) => {
+    const { count } = await transaction
+      .selectFrom('channels')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+    return Number(count)
+  })
+
 /** Reads and locks the row of a channel about to be changed, until the transaction ends. @throws AppError `channel.none`. */
 export async function lockChannel(
   ctx: Pick<Context, 'database'>,

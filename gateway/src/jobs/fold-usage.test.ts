@@ -130,33 +130,4 @@ onBothDatabases('an answer of charts and sums', (world) => {
     await query.updateTable('sum_progress').set({ until: 0 }).execute()
     expect(late).toMatchObject(await answers('a third'))
   })
-
-  test('charts use the hourly rollups while an earlier release runs, and the sums are rebuilt afterwards', async () => {
-    const { query } = world().database
-    const expected = await answers('a third')
-    await query.insertInto('workers').values({ id: 'old', node_id: 'n', started_at: 1, heartbeat_at: 1 }).execute()
-    expect(await untils()).toEqual([0])
-    expect(await answers('a third')).toEqual(expected)
-    // A worker of that release charges late without a mark.
-    await query.updateTable('hourly_sums').set({ count: 0 }).execute()
-    await query.updateTable('daily_sums').set({ count: 0 }).execute()
-    await fold(start + (hours + 2) * hour)
-    await query.deleteFrom('workers').execute()
-    expect(await untils()).toEqual([0])
-    await fold(start + (hours + 2) * hour)
-    expect(await untils()).toEqual(untilHour(216))
-    expect(await answers('a third')).toEqual(expected)
-  })
-
-  test('charts do not use sums that were made before an earlier release added up hours of its own', async () => {
-    const { query } = world().database
-    const expected = await answers('a third')
-    await query.updateTable('usage_folds').set({ until: start }).execute()
-    await query.updateTable('hourly_sums').set({ count: 0 }).execute()
-    await query.updateTable('daily_sums').set({ count: 0 }).execute()
-    expect(await answers('a third')).toEqual(expected)
-    await fold(start + (hours + 2) * hour)
-    expect(await untils()).toEqual(untilHour(216))
-    expect(await answers('a third')).toEqual(expected)
-  })
 })

@@ -1,4 +1,4 @@
-import { addNextHour, addStaleHour, prepareSums } from '../analytics/add-up'
+import { addNextHour, addStaleHour } from '../analytics/add-up'
 import { dimensionNames } from '../analytics/dimensions'
 import type { Context } from '../context'
 import type { Job } from './job'
@@ -15,7 +15,6 @@ export const foldUsage = (parts: Parts, makePace = paceOf): Job => ({
   everyMs: minuteMs,
   async run(signal) {
     const { database } = parts
-    if (!(await prepareSums(database))) return
     const pace = makePace(parts, signal)
     const before = settledBefore(parts)
     await untilDone(pace, signal, () => addStaleHour(database))

@@ -57,6 +57,7 @@ import { failedTests } from './migrations/0055-failed-tests'
 import { billingDocuments } from './migrations/0056-billing-documents'
 import { progressOfActs } from './migrations/0057-progress-of-acts'
 import { addressesWithoutCredentials } from './migrations/0058-addresses-without-credentials'
+import { unusedTables } from './migrations/0059-unused-tables'
 import type { NumberedMigration } from './migration'
 
 const migrations: readonly NumberedMigration[] = [
@@ -113,6 +114,7 @@ const migrations: readonly NumberedMigration[] = [
   billingDocuments,
   progressOfActs,
   addressesWithoutCredentials,
+  unusedTables,
 ]
 
 /**

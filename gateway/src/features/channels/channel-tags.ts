@@ -4,7 +4,6 @@ import type { z } from 'zod'
 import { AppError } from '../../app-error'
 import { partsOf } from '../../catalog/json-text'
 import type { Context } from '../../context'
-import { writeAbilities } from './abilities'
 import { changeChannels } from '../../channels/change-channels'
 import type { ChannelColumns } from './channel-columns'
 import * as rules from './channel-rules'
@@ -63,9 +62,8 @@ export function updateTag(ctx: Context, edit: TagEdit): Promise<number> {
       .updateTable('channels')
       .set(columns)
       .where('tag', '=', edit.tag)
-      .returning(['id', 'models', 'group', 'model_prefix'])
+      .returning('id')
       .execute()
-    if (columns.models !== undefined || columns.group !== undefined) await writeAbilities(rows, transaction)
     return countOf(edit.tag, rows)
   })
 }

@@ -19,11 +19,12 @@ import { shownChannel } from './channel-entity'
 import { channelHistory } from './channel-history'
 import { liveChannels } from './channel-live'
 import { channelsWithBalance, updateBalance, watchBalance } from './channel-balance'
+import { reloadChannels } from '../../channels/change-channels'
 import { runProgress, startRun, type RunName } from '../../channels/channel-run'
 import { modelsOfTag, setTagStatus, tagChannels, updateTag } from './channel-tags'
 import { channelTraffic } from './channel-traffic'
 import { channelTypes, enabledModels, knownModels } from './channel-types'
-import { deleteChannels, deleteDisabledChannels, disabledChannels, fixChannels } from './delete-channels'
+import { deleteChannels, deleteDisabledChannels, disabledChannels } from './delete-channels'
 import { explainRoute } from './explain-route'
 import { fetchModels, fetchModelsUnsaved } from './fetch-models'
 import { channelRow, findChannels, oneChannel } from './find-channels'
@@ -130,7 +131,7 @@ const changing: readonly Handler[] = [
     audit.changed({}, { copy: id })
     return { id }
   }),
-  handler(channelRoutes.fixChannels, (_, { ctx }) => fixChannels(ctx)),
+  handler(channelRoutes.fixChannels, (_, { ctx }) => reloadChannels(ctx)),
   handler(channelRoutes.manageKeys, async ({ body }, call) => {
     if (body.action.startsWith('delete_')) requireGrant(call.caller, 'keys.write')
     call.audit.changed({}, { action: body.action, fingerprint: body.fingerprint })

@@ -3,10 +3,9 @@ import { channelStatus } from '@tollgate/contract'
 import { AppError } from '../../app-error'
 import type { Context } from '../../context'
 import type { Transaction } from '../../store/database'
-import { rewriteAbilities } from './abilities'
 import { changeChannels } from '../../channels/change-channels'
 
-/** Deletes these channels with what they serve; resolves with how many there were. @throws AppError `channel.ids_empty`. */
+/** Deletes these channels; resolves with how many there were. @throws AppError `channel.ids_empty`. */
 export function deleteChannels(ctx: Context, channelIds: readonly number[]): Promise<number> {
   if (channelIds.length === 0) throw new AppError('channel.ids_empty')
   return changeChannels(ctx, (transaction) => deleteRows(channelIds, transaction))
@@ -40,10 +39,6 @@ export function deleteDisabledChannels(ctx: Context): Promise<number> {
 }
 
 async function deleteRows(channelIds: readonly number[], transaction: Transaction): Promise<number> {
-  await transaction.deleteFrom('abilities').where('channel_id', 'in', channelIds).execute()
   const { numDeletedRows } = await transaction.deleteFrom('channels').where('id', 'in', channelIds).executeTakeFirst()
   return Number(numDeletedRows)
 }
-
-/** Rewrites which channel serves which model. Resolves with the number of channels. */
-export const fixChannels = (ctx: Context): Promise<number> => changeChannels(ctx, rewriteAbilities)

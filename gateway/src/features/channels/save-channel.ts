@@ -15,7 +15,6 @@ import type { Context } from '../../context'
 import type { Transaction } from '../../store/database'
 import { inheritedQuotaPrefix } from '../../store/inherited-quota'
 import type { ChannelRow } from '../../store/tables'
-import { writeAbilities } from './abilities'
 import { changeChannels, lockChannel } from '../../channels/change-channels'
 import { channelColumns } from './channel-columns'
 import { isSameDestination, refuseOtherDestination } from './channel-destination'
@@ -62,7 +61,6 @@ export async function createChannel(
       })
       .returningAll()
       .executeTakeFirstOrThrow()
-    await writeAbilities([created], transaction)
     return { ...created, ...(await sealIn(ctx, created.id, { keys, secrets }, transaction)) }
   })
   return channelEntity(ctx, row)
@@ -121,14 +119,12 @@ export async function updateChannel(
     const before = await lockChannel(ctx, edit.id, transaction)
     const columns = changedColumns(ctx, before, edit, mayMoveKeys)
     // Something is always set: an edit without fields returns the row as it is.
-    const after = await transaction
+    return transaction
       .updateTable('channels')
       .set({ ...columns, id: before.id })
       .where('id', '=', before.id)
       .returningAll()
       .executeTakeFirstOrThrow()
-    await writeAbilities([after], transaction)
-    return after
   })
   return channelEntity(ctx, row)
 }
@@ -218,9 +214,8 @@ export async function copyChannel(ctx: Context, channelId: number, choices: Copy
         test_failure: '',
         ...(isReset && { balance: 0, balance_currency: '', balance_updated_time: 0, used_quota: 0 }),
       })
-      .returning(['id', 'models', 'group', 'model_prefix'])
+      .returning('id')
       .executeTakeFirstOrThrow()
-    await writeAbilities([copy], transaction)
     await sealIn(ctx, copy.id, { keys, secrets }, transaction)
     if (!isReset) await noteInheritedQuota(copy.id, source.used_quota, transaction)
     return copy.id

@@ -60,8 +60,8 @@ describe.each(kinds)('the system page (%s)', (kind) => {
     await database.query
       .insertInto('workers')
       .values([
-        { id: 'other.1', node_id: 'other', started_at: at - 50, heartbeat_at: at - 5, adds_pairs: 3 },
-        { id: 'gone.1', node_id: 'gone', started_at: at - 500, heartbeat_at: at - 400, adds_pairs: 3 },
+        { id: 'other.1', node_id: 'other', started_at: at - 50, heartbeat_at: at - 5 },
+        { id: 'gone.1', node_id: 'gone', started_at: at - 500, heartbeat_at: at - 400 },
       ])
       .execute()
     writeFileSync(join(world.ctx.config.dataDir, 'journal', 'w.journal.sqlite.damaged'), 'x')

@@ -3,8 +3,6 @@ import type { Database } from '../../store/database'
 
 /** A worker whose heartbeat has stood still for this long is dead: others return its leases. */
 export const workerTtlMs = 60_000
-/** Tells earlier releases that this worker adds no late charges to their sums, see `analytics/books`. */
-const addsToNoEarlierSums = -1
 /** A worker stops spending well before others may think it dead. */
 const fenceMs = 40_000
 
@@ -30,13 +28,7 @@ export async function startHeartbeat({ database, clock, workerId, nodeId }: Hear
   const register = () =>
     query
       .insertInto('workers')
-      .values({
-        id: workerId,
-        node_id: nodeId,
-        started_at: seconds(),
-        heartbeat_at: seconds(),
-        adds_pairs: addsToNoEarlierSums,
-      })
+      .values({ id: workerId, node_id: nodeId, started_at: seconds(), heartbeat_at: seconds() })
       .onConflict((conflict) => conflict.column('id').doUpdateSet({ heartbeat_at: seconds() }))
       .execute()
   let lastBeatAt = clock.monotonic()

@@ -46,14 +46,6 @@ export interface ChannelsTable {
   created_time: number
 }
 
-/** Which channel serves which model for which group. Derived from channels; `fix` rebuilds it. */
-interface AbilitiesTable {
-  group: string
-  /** As a caller names it, with the channel's prefix. */
-  model: string
-  channel_id: number
-}
-
 interface OptionsTable {
   key: string
   /** Secrets are sealed. */
@@ -89,7 +81,6 @@ interface PriceEntriesTable {
 /** Channels, options and prices. */
 export interface CatalogTables {
   channels: ChannelsTable
-  abilities: AbilitiesTable
   options: OptionsTable
   option_changes: OptionChangesTable
   price_entries: PriceEntriesTable

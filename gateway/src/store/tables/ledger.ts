@@ -7,8 +7,6 @@ interface WorkersTable {
   node_id: string
   started_at: number
   heartbeat_at: number
-  /** The sums of their own to which workers of earlier releases add late charges; -1 means this release, see `analytics/books`. */
-  adds_pairs: Generated<number>
 }
 
 /** Quota a worker took out of a balance to spend from memory. `amount` falls with each applied charge and may go below zero. */

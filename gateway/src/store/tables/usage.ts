@@ -71,12 +71,6 @@ interface RemovedSumsTable {
   count: number
 }
 
-/** How far the sums of earlier releases have come. This release keeps them empty. */
-interface UsageFoldsTable {
-  dimension: number
-  until: number
-}
-
 /** Usage, added up for charts and filters. */
 export interface UsageTables {
   rollups: RollupsTable
@@ -86,6 +80,5 @@ export interface UsageTables {
   stale_hours: StaleHoursTable
   measure_batches: MeasureBatchesTable
   usage_packs: UsagePacksTable
-  usage_folds: UsageFoldsTable
   removed_sums: RemovedSumsTable
 }
