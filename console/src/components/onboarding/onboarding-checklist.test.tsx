@@ -8,14 +8,21 @@ import { OnboardingChecklist } from './onboarding-checklist'
 const list = (items: readonly object[]) => () => ({ items, page: 1, page_size: 10, total: items.length })
 
 test('an administrator is led to the first missing step', async () => {
-  serve({
-    'GET /api/channel': list([{ test_time: 0 }]),
+  const channel = { test_time: 0 }
+  const calls = serve({
+    'GET /api/channel': list([channel]),
     'GET /api/token': list([]),
     'GET /api/log/self': list([]),
   })
-  await renderConsole(<OnboardingChecklist />, { user: { role: 100 } })
+  const { queryClient } = await renderConsole(<OnboardingChecklist />, { user: { role: 100 } })
   expect(await screen.findByText('1 / 4')).toBeTruthy()
   expect(screen.getByRole('link', { name: 'Go to channels' }).getAttribute('href')).toBe('/admin/channels')
+  // It is read every few seconds: one row tells whether any channel was tested.
+  const asked = calls.find(({ path }) => path === '/api/channel')
+  expect(asked?.query).toEqual({ p: '1', page_size: '1', sort: 'response', descending: 'true' })
+  channel.test_time = 1_700_000_000
+  await queryClient.invalidateQueries()
+  expect(await screen.findByRole('link', { name: 'Create a token' })).toBeTruthy()
 })
 
 test('a user needs a token and a call, and the list can be hidden for good', async () => {
