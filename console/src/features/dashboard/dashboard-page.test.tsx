@@ -235,8 +235,14 @@ test('the worst channels are listed and the others counted, until the reader wan
   const tile = await screen.findByRole('link', { name: /^Channels/ })
   expect(tile.textContent).toContain('3 failing')
   expect(searchOf(tile)).toEqual({ sort: 'failures', descending: 'true' })
-  // As in the list of channels, whatever the range of the charts.
-  expect(
-    calls.find(({ path: called, query }) => called === '/api/data/channels' && query['limit'] === '1')?.query,
-  ).toEqual({ limit: '1' })
+  const asked = calls.filter(({ path: called }) => called === '/api/data/channels').map(({ query }) => query)
+  expect(asked).toEqual([{ limit: '10' }, { limit: '300' }])
+})
+
+test('failing channels are those of the last 24 hours, whatever the range of the charts', async () => {
+  const { calls } = await openPage('?days=7')
+  await screen.findByText('None failing')
+  const asked = calls.filter(({ path: called }) => called === '/api/data/channels').map(({ query }) => query)
+  expect(asked).toContainEqual({ limit: '10' })
+  expect(asked).toContainEqual({ limit: '10', start_timestamp: expect.any(String) })
 })
