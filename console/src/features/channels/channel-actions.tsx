@@ -17,7 +17,7 @@ import { MenuButton } from '../../components/menu-button'
 import { Tip } from '../../components/tip'
 import { useTranslation } from '../../lib/i18n'
 import type { Vendor } from './channel-cells'
-import { isEnabled, type Channel, type Row } from './channel-row'
+import { isEnabled, isTestable, type Channel, type Row } from './channel-row'
 import type { ChannelWrites } from './use-channel-writes'
 
 interface ChannelActionsProps {
@@ -29,9 +29,6 @@ interface ChannelActionsProps {
   readonly onTest: (channel: Channel) => void
   readonly onKeys: (channel: Channel) => void
 }
-
-/** Vendors of tasks alone have no call that is cheap enough to test. */
-const isTestable = ({ vendor }: Pick<ChannelActionsProps, 'vendor'>): boolean => vendor?.modes.length !== 0
 
 /** Actions for a row. */
 export function ChannelActions(props: ChannelActionsProps) {
@@ -51,7 +48,7 @@ export function ChannelActions(props: ChannelActionsProps) {
   const isOn = isEnabled(row.channel)
   return (
     <Group gap={0} wrap="nowrap" justify="flex-end">
-      {isTestable(props) && (
+      {isTestable(props.vendor) && (
         <RowButton
           name={t('action.test')}
           icon={IconActivityHeartbeat}
@@ -115,7 +112,7 @@ function MoreActions({ channel, writes, vendor, onTest, onKeys }: MoreActionsPro
       label={t('action.more', { name })}
       icon={IconDots}
       items={[
-        ...(isTestable({ vendor })
+        ...(isTestable(vendor)
           ? [{ id: 'test', label: t('action.testModel'), icon: IconFlask, onClick: () => onTest(channel) }]
           : []),
         ...(vendor?.has_balance ? [balance] : []),

@@ -1,19 +1,19 @@
-import { Button, Skeleton, Stack, Title } from '@mantine/core'
+import { Button, Skeleton, Stack } from '@mantine/core'
 import { IconActivityHeartbeat, IconEdit, IconListDetails } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ApiError, channelRoutes } from '@tollgate/contract'
-import type { ReactNode } from 'react'
 
 import { Facts } from '../../components/facts'
 import { Money } from '../../components/money'
 import { ErrorState } from '../../components/page/error-state'
+import { PanelSection } from '../../components/peek/panel-section'
 import { PeekPanel } from '../../components/peek/peek-panel'
 import { formatDuration, formatTime } from '../../lib/format'
 import { useTranslation } from '../../lib/i18n'
 import { useViewer } from '../../lib/session'
 import { useFormat } from '../../lib/use-format'
 import { ChannelStatus, type Vendor } from './channel-cells'
-import { listOf, type Channel } from './channel-row'
+import { isTestable, listOf, type Channel } from './channel-row'
 import { ChannelHistory, ChannelState } from './channel-state'
 import { TrafficStrip } from './traffic-strip'
 import type { ChannelsAtWork } from './use-channel-live'
@@ -37,45 +37,37 @@ interface ChannelPanelProps {
 export function ChannelPanel(props: ChannelPanelProps) {
   const { channel, error, retry, vendors, writes, work, onPrevious, onNext, onEdit, onClose } = props
   const { t } = useTranslation('channels')
+  const vendor = vendors.find(({ type }) => type === channel?.type)
   return (
     <PeekPanel
       title={channel?.name ?? t('panel.title')}
       onClose={onClose}
       onPrevious={onPrevious}
       onNext={onNext}
-      footer={channel && <PanelActions channel={channel} writes={writes} onEdit={onEdit} />}
+      footer={channel && <PanelActions channel={channel} vendor={vendor} writes={writes} onEdit={onEdit} />}
     >
       {error && <ErrorState error={error} onRetry={retry} isSmall />}
       {!channel && !error && <Skeleton h={280} />}
       {channel && (
         <Stack gap="lg">
-          <Section title={t('details.now')}>
+          <PanelSection title={t('details.now')}>
             <ChannelState channel={channel} live={work.liveOf(channel.id)} traffic={work.trafficOf(channel.id)} />
-          </Section>
-          <Section title={t('column.traffic')}>
+          </PanelSection>
+          <PanelSection title={t('column.traffic')}>
             <TrafficStrip traffic={work.trafficOf(channel.id)} times={work.times} />
             <DayFacts channel={channel} traffic={work.trafficOf(channel.id)} />
-          </Section>
-          <Section title={t('panel.channel')}>
-            <ChannelFacts channel={channel} vendor={vendors.find(({ type }) => type === channel.type)} work={work} />
-          </Section>
-          <Section title={t('details.history')}>
+          </PanelSection>
+          <PanelSection title={t('panel.channel')}>
+            <ChannelFacts channel={channel} vendor={vendor} work={work} />
+          </PanelSection>
+          <PanelSection title={t('details.history')}>
             <ChannelHistory id={channel.id} />
-          </Section>
+          </PanelSection>
         </Stack>
       )}
     </PeekPanel>
   )
 }
-
-const Section = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
-  <section>
-    <Title order={3} fz="md" mb="xs">
-      {title}
-    </Title>
-    {children}
-  </section>
-)
 
 interface DayFactsProps {
   readonly channel: Channel
@@ -141,9 +133,10 @@ function ChannelFacts({ channel, vendor, work }: ChannelFactsProps) {
 
 interface PanelActionsProps extends Pick<ChannelPanelProps, 'writes' | 'onEdit'> {
   readonly channel: Channel
+  readonly vendor: Vendor | undefined
 }
 
-function PanelActions({ channel, writes, onEdit }: PanelActionsProps) {
+function PanelActions({ channel, vendor, writes, onEdit }: PanelActionsProps) {
   const { t } = useTranslation('channels')
   const mayReadLogs = useViewer().may('logs.read')
   return (
@@ -151,7 +144,7 @@ function PanelActions({ channel, writes, onEdit }: PanelActionsProps) {
       <Button variant="default" leftSection={<IconEdit size={15} />} onClick={() => onEdit(channel)}>
         {t(writes ? 'action.edit' : 'action.view')}
       </Button>
-      {writes && (
+      {writes && isTestable(vendor) && (
         <Button
           variant="default"
           leftSection={<IconActivityHeartbeat size={15} />}

@@ -57,6 +57,10 @@ function parsed(text: string): unknown {
 
 export const isEnabled = ({ status }: Pick<Channel, 'status'>): boolean => status === channelStatus.enabled
 
+/** Vendors of tasks alone have no call that is cheap enough to test. */
+export const isTestable = (vendor: Pick<channelRoutes.ChannelType, 'modes'> | undefined): boolean =>
+  vendor?.modes.length !== 0
+
 /** The specification's limits: untested, up to 1 s, 3 s, 5 s, and above. */
 export function responseColor(milliseconds: number): 'gray' | 'green' | 'lime' | 'yellow' | 'red' {
   if (milliseconds <= 0) return 'gray'

@@ -1,12 +1,12 @@
 import { Text } from '@mantine/core'
 
+import { PanelSection } from '../../../components/peek/panel-section'
 import { useTranslation } from '../../../lib/i18n'
 import { attemptsOf, type CallAttempt } from '../call-attempts'
 import { ChannelName } from '../channel-name'
 import { formatElapsed } from '../elapsed'
 import type { LogRow } from '../log-row'
 import classes from '../logs.module.css'
-import { PanelSection } from './panel-section'
 
 /** The channels tried in order, and why each failed; users see only the number of attempts. */
 export function Attempts({ row }: { readonly row: LogRow }) {

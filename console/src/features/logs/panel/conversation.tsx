@@ -1,9 +1,9 @@
 import { readLogDetails } from '@tollgate/contract'
 
+import { PanelSection } from '../../../components/peek/panel-section'
 import { CodeBlock } from '../../../components/texts/code-block'
 import { useTranslation } from '../../../lib/i18n'
 import type { LogRow } from '../log-row'
-import { PanelSection } from './panel-section'
 
 /** The conversation, where the site stores it. Plain text: nothing in it is interpreted. */
 export function Conversation({ row }: { readonly row: LogRow }) {
