@@ -2,12 +2,15 @@ import { Group, SegmentedControl, Stack } from '@mantine/core'
 import { useState } from 'react'
 
 import { useTranslation } from '../../lib/i18n'
-import { snippetLanguages, snippetOf, type SnippetLanguage } from '../../lib/snippets/snippet-of'
+import {
+  snippetLabels,
+  snippetLanguages,
+  snippetSyntax,
+  type SnippetLanguage,
+} from '../../lib/snippets/snippet-languages'
+import { snippetOf } from '../../lib/snippets/snippet-of'
 import { snippetDialects, type SnippetCall, type SnippetDialect } from '../../lib/snippets/snippet-request'
 import { CodeBlock } from './code-block'
-
-const highlighted = { curl: 'bash', python: 'python', node: 'typescript', go: 'go' } as const
-const names = { curl: 'curl', python: 'Python', node: 'Node', go: 'Go' } as const
 
 const dialectNames: Record<SnippetDialect, string> = {
   openai: 'OpenAI',
@@ -21,14 +24,12 @@ interface CodeSnippetProps extends SnippetCall {
   readonly shownKey?: string
   /** Also shows the call through each vendor's SDK. */
   readonly hasDialects?: boolean
-  /** The initial language. */
-  readonly first?: SnippetLanguage
 }
 
 /** An example call with this server's address. */
-export function CodeSnippet({ shownKey, hasDialects = false, first = 'curl', ...given }: CodeSnippetProps) {
+export function CodeSnippet({ shownKey, hasDialects = false, ...given }: CodeSnippetProps) {
   const { t } = useTranslation()
-  const [language, setLanguage] = useState(first)
+  const [language, setLanguage] = useState<SnippetLanguage>('curl')
   const [dialect, setDialect] = useState<SnippetDialect>('openai')
   const call = hasDialects ? { ...given, dialect } : given
   return (
@@ -48,13 +49,13 @@ export function CodeSnippet({ shownKey, hasDialects = false, first = 'curl', ...
           value={language}
           onChange={setLanguage}
           aria-label={t('snippet.language')}
-          data={snippetLanguages.map((value) => ({ value, label: names[value] }))}
+          data={snippetLanguages.map((value) => ({ value, label: snippetLabels[value] }))}
         />
       </Group>
       <CodeBlock
         code={snippetOf(language, { ...call, apiKey: shownKey ?? call.apiKey })}
         copied={snippetOf(language, call)}
-        language={highlighted[language]}
+        language={snippetSyntax[language]}
       />
     </Stack>
   )

@@ -17,29 +17,35 @@ interface HomeFiguresProps {
   /** All models that the reader may call; undefined until they are known. */
   readonly count: number | undefined
   readonly models: readonly PricedModel[] | undefined
+  /** The models cannot be read. */
+  readonly hasFailed: boolean
 }
 
 /** Live figures of the gateway: what it offers, how fast it answers, how long it runs. */
-export function HomeFigures({ count, models }: HomeFiguresProps) {
+export function HomeFigures({ count, models, hasFailed }: HomeFiguresProps) {
   const { t } = useTranslation('home')
   const span = useSpan()
   const { number, dollars } = useFormat()
   const { start_time: startedAt } = useSite()
   const now = useNow(minuteMs)
-  const { data: measured } = useRead(statusRoutes.getFigures, undefined, { staleTime: minuteMs })
+  const { data: measured, error } = useRead(statusRoutes.getFigures, undefined, { staleTime: minuteMs })
   const p50 = measured?.first_token_p50_ms
   const range = models && rangeOfPrices(models)
   const figures = [
-    { name: t('figure.models'), value: count === undefined ? undefined : number(count), hint: t('figure.modelsHint') },
+    {
+      name: t('figure.models'),
+      value: count === undefined ? notYet(hasFailed) : number(count),
+      hint: t('figure.modelsHint'),
+    },
     {
       name: t('figure.speed'),
-      value: measured && (typeof p50 === 'number' ? formatDuration(p50) : '–'),
+      value: typeof p50 === 'number' ? formatDuration(p50) : notYet(measured !== undefined || error !== null),
       hint: t('figure.speedHint'),
     },
     { name: t('figure.uptime'), value: span(now / 1000 - startedAt), hint: t('figure.uptimeHint') },
     {
       name: t('figure.price'),
-      value: models && (range ? `${dollars(range.least)} – ${dollars(range.most)}` : '–'),
+      value: range ? `${dollars(range.least)} – ${dollars(range.most)}` : notYet(models !== undefined || hasFailed),
       hint: t('figure.priceHint'),
     },
   ]
@@ -48,10 +54,13 @@ export function HomeFigures({ count, models }: HomeFiguresProps) {
       {figures.map(({ name, value, hint }) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd className={classes.figure}>{value ?? '…'}</dd>
+          <dd className={classes.figure}>{value}</dd>
           <dd className={classes.figureHint}>{hint}</dd>
         </div>
       ))}
     </dl>
   )
 }
+
+/** In place of a figure that is still loading, or that there is none of. */
+const notYet = (isNone: boolean): string => (isNone ? '–' : '…')

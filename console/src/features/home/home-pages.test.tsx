@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { screen } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 
 import { renderConsole } from '../../../test/render'
 import { Refusal, serve } from '../../../test/server'
@@ -19,6 +19,19 @@ test('the default home page shows how to call the gateway', async () => {
   expect(screen.getByRole('link', { name: 'API tokens' })).toBeTruthy()
   expect(screen.queryByRole('link', { name: 'Channels' })).toBeNull()
   expect(await screen.findByText('412 ms')).toBeTruthy()
+})
+
+test('without its prices the home page still shows how to call the gateway, and waits for nothing', async () => {
+  serve({
+    'GET /api/home_page_content': () => '',
+    ...noPrices,
+    'GET /api/pricing': () => new Refusal('db.error', 'The database is away'),
+  })
+  const { container } = await renderConsole(<HomePage />, { site: { server_address: 'https://gate.example' } })
+  expect(await screen.findByText('https://gate.example/v1')).toBeTruthy()
+  await waitFor(() => expect(screen.queryByText('Prices')).toBeNull())
+  expect(container.querySelector('.mantine-Skeleton-root')).toBeNull()
+  expect(screen.queryByText('…')).toBeNull()
 })
 
 test('administrators find the channels from home', async () => {

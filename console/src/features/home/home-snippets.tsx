@@ -4,7 +4,7 @@ import { lazy, Suspense, useState } from 'react'
 import { CopyField } from '../../components/copy-field'
 import { VendorMark } from '../../components/vendor-mark'
 import { useTranslation } from '../../lib/i18n'
-import type { SnippetLanguage } from '../../lib/snippets/snippet-of'
+import { snippetLabels } from '../../lib/snippets/snippet-languages'
 import { useServerAddress } from '../../lib/use-server-address'
 import classes from './home.module.css'
 import type { PricedModel } from './priced-models'
@@ -18,17 +18,13 @@ const sdks = [
   { sdk: 'Google', dialect: 'gemini', maker: 'google', path: '', model: 'gemini-2.5-flash' },
 ] as const
 
-const languages = [
-  { value: 'python', label: 'Python' },
-  { value: 'node', label: 'Node' },
-  { value: 'curl', label: 'curl' },
-] as const satisfies readonly { value: SnippetLanguage; label: string }[]
+const languages = ['python', 'node', 'curl'] as const
 
 /** How to call the gateway with the SDK that a program already has. */
 export function HomeSnippets({ models = [] }: { readonly models: readonly PricedModel[] | undefined }) {
   const { t } = useTranslation('home')
   const address = useServerAddress()
-  const [language, setLanguage] = useState<(typeof languages)[number]['value']>('python')
+  const [language, setLanguage] = useState<(typeof languages)[number]>('python')
   return (
     <section className={classes.section} aria-label={t('example')}>
       <div className={classes.sectionHead}>
@@ -40,7 +36,7 @@ export function HomeSnippets({ models = [] }: { readonly models: readonly Priced
           value={language}
           onChange={setLanguage}
           aria-label={t('common:snippet.language')}
-          data={[...languages]}
+          data={languages.map((value) => ({ value, label: snippetLabels[value] }))}
         />
       </div>
       <div className={classes.snippets}>

@@ -26,7 +26,7 @@ export function OwnHome() {
   const { t } = useTranslation('home')
   const { system_name: site } = useSite()
   const { user } = useViewer()
-  const { data: answer } = useReadWhole(pricingRoutes.pricing, {}, { staleTime: 60_000 })
+  const { data: answer, error } = useReadWhole(pricingRoutes.pricing, {}, { staleTime: 60_000 })
   const models = answer && pricedModels(answer.data, answer.beside.group_ratio, user?.group)
   const makers = [...new Set(models?.map(({ maker }) => maker).filter((maker) => maker !== ''))]
   const shown = [...new Set([...makers, ...wellKnown])]
@@ -48,8 +48,8 @@ export function OwnHome() {
         <Scene makers={shown} />
       </section>
       {makers.length >= fewestMakers && <MakerStrip makers={makers} names={answer?.beside.vendors} />}
-      <HomeFigures count={answer?.data.length} models={models} />
-      <HomePrices count={answer?.data.length} models={models} names={answer?.beside.vendors} />
+      <HomeFigures count={answer?.data.length} models={models} hasFailed={error !== null} />
+      {!error && <HomePrices count={answer?.data.length} models={models} names={answer?.beside.vendors} />}
       <HomeSnippets models={models} />
     </div>
   )

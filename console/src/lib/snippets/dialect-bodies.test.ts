@@ -2,7 +2,8 @@ import { expect, test } from 'bun:test'
 
 import { chatCallOf } from './chat-call'
 import { anthropicBody, geminiCall, responsesBody } from './dialect-bodies'
-import { snippetLanguages, snippetOf } from './snippet-of'
+import { snippetLanguages } from './snippet-languages'
+import { snippetOf } from './snippet-of'
 import { requestOf, snippetDialects } from './snippet-request'
 
 const schema = { type: 'object', properties: { city: { type: 'string' } } }

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 
-import { snippetLanguages, snippetOf } from './snippet-of'
+import { snippetLanguages } from './snippet-languages'
+import { snippetOf } from './snippet-of'
 import { snippetDialects } from './snippet-request'
 
 const call = { address: 'https://gate.example', apiKey: 'sk-example', model: 'gpt-4o-mini' }

@@ -1,9 +1,7 @@
 import { requestOf, type SnippetCall } from './snippet-request'
 import { nodeWriters, pythonWriters } from './sdk-writers'
 import { goQuoted, json, shellQuoted } from './quoting'
-
-export const snippetLanguages = ['curl', 'python', 'node', 'go'] as const
-export type SnippetLanguage = (typeof snippetLanguages)[number]
+import type { SnippetLanguage } from './snippet-languages'
 
 /** Returns a program that makes the call: with the official SDK in Python and Node, otherwise over plain HTTP. */
 export const snippetOf = (language: SnippetLanguage, call: SnippetCall): string => writers[language](call)
