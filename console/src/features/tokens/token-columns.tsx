@@ -5,6 +5,7 @@ import { lazy, Suspense } from 'react'
 import type { Column } from '../../components/data-table/types'
 import { SecretField } from '../../components/fields/secret-field'
 import { Money } from '../../components/money'
+import { Quiet } from '../../components/quiet'
 import { TimeAgo } from '../../components/time-ago'
 import { useTranslation } from '../../lib/i18n'
 import { useFormat } from '../../lib/use-format'
@@ -18,12 +19,6 @@ import classes from './tokens.module.css'
 const TokenMonth = lazy(async () => ({ default: (await import('./token-month')).TokenMonth }))
 
 type Token = tokenRoutes.TokenEntity
-
-const Quiet = ({ children }: { readonly children: string }) => (
-  <Text inherit span c="dimmed">
-    {children}
-  </Text>
-)
 
 /** Columns of the list. */
 export function useTokenColumns(): readonly Column<Token>[] {

@@ -5,6 +5,7 @@ import { useTranslation } from '../../lib/i18n'
 
 import type { Column } from '../../components/data-table/types'
 import { Money } from '../../components/money'
+import { Quiet } from '../../components/quiet'
 import { TimeAgo } from '../../components/time-ago'
 import { useFormat } from '../../lib/use-format'
 import { UserRole, UserStatus } from './user-badges'
@@ -163,12 +164,6 @@ function LastSeen({ usage }: { readonly usage: userRoutes.UserUsage | undefined 
   if (!usage) return null
   return usage.seen_at > 0 ? <TimeAgo at={usage.seen_at} /> : <Quiet>{t('neverSeen')}</Quiet>
 }
-
-const Quiet = ({ children }: { readonly children: string }) => (
-  <Text inherit span c="dimmed">
-    {children}
-  </Text>
-)
 
 /** Spending of a user in thirty days, with calls and tokens. */
 function UserMonth({ usage }: { readonly usage: userRoutes.UserUsage | undefined }) {

@@ -1,21 +1,15 @@
-import { Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { tokenRoutes } from '@tollgate/contract'
 
 import type { Column } from '../../../components/data-table/types'
 import { Money } from '../../../components/money'
+import { Quiet } from '../../../components/quiet'
 import { TimeAgo } from '../../../components/time-ago'
 import { useTranslation } from '../../../lib/i18n'
 import { TokenStatus } from '../token-status'
 import classes from '../tokens.module.css'
 
 type Token = tokenRoutes.AnyToken
-
-const Quiet = ({ children }: { readonly children: string }) => (
-  <Text inherit span c="dimmed">
-    {children}
-  </Text>
-)
 
 /** Columns of the list. */
 export function useAllTokenColumns(): readonly Column<Token>[] {
