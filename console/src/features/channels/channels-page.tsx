@@ -30,7 +30,7 @@ export function ChannelsPage() {
   const { t } = useTranslation('channels')
   const { search, setSearch, list } = useChannelSearch()
   const modes = useListModes(() => setSearch({ page: undefined }))
-  const channels = useChannels(search, { ...list.part, ...modes })
+  const channels = useChannels(search, { ...list.part, ...modes, isFiltered: list.isFiltered })
   const runs = useRuns()
   const [opened, open] = useState<Opened | undefined>()
   const { mayEnterKeys } = useChannelRights()

@@ -35,13 +35,14 @@ export function useListModes(onChange: () => void) {
 export type ListModes = ReturnType<typeof useListModes>
 
 interface Listing extends ListPart<(typeof channelRoutes.channelSorts)[number]> {
+  readonly isFiltered: boolean
   readonly isIdSort: boolean
   readonly isTagMode: boolean
 }
 
-export function useChannels(search: ChannelSearch, { page, size, sort, descending, isIdSort, isTagMode }: Listing) {
+export function useChannels(search: ChannelSearch, { page, size, sort, descending, ...modes }: Listing) {
   const { keyword, group, model, status, type } = search
-  const isFiltered = [keyword, group, model, status, type].some((value) => value !== undefined)
+  const { isFiltered, isIdSort, isTagMode } = modes
   const query = { p: page, page_size: size, id_sort: isIdSort, tag_mode: isTagMode, sort, descending }
   const list = useRead(channelRoutes.listChannels, { query }, { enabled: !isFiltered })
   const found = useRead(

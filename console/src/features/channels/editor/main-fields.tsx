@@ -7,7 +7,7 @@ import { useTranslation } from '../../../lib/i18n'
 import { useFormat } from '../../../lib/use-format'
 import { AddressField } from './address-field'
 import { KeyField } from './key-field'
-import { vendorName } from './pasted-values'
+import { hasOwnName, vendorName } from './pasted-values'
 import type { ChannelFormState } from './use-channel-form'
 import { VendorField } from './vendor-field'
 import { VendorTiles } from './vendor-tiles'
@@ -25,10 +25,9 @@ export function MainFields({ form, channel, vendor, vendors }: MainFieldsProps) 
   const { language } = useFormat()
   const choices = vendors.map(({ type, name }) => ({ value: String(type), label: name[language] }))
   // A new channel has the vendor's name until it is given another.
-  const choose = (type: number | '') => {
-    const isNamed = form.values.name !== '' && form.values.name !== vendorName(form.values.type, vendors, language)
-    form.setValues({ type, ...(!channel && !isNamed && { name: vendorName(type, vendors, language) }) })
-  }
+  const keepsName = channel !== undefined || hasOwnName(form.values, vendors, language)
+  const choose = (type: number | '') =>
+    form.setValues({ type, ...(!keepsName && { name: vendorName(type, vendors, language) }) })
   // A channel of a vendor unknown to this gateway keeps its type.
   if (channel && !vendors.some(({ type }) => type === channel.type)) {
     choices.push({ value: String(channel.type), label: t('unknownType', { type: channel.type }) })

@@ -1,11 +1,11 @@
 import type { channelRoutes } from '@tollgate/contract'
 
+import type { Language } from '../../../lib/language'
 import type { ChannelForm } from './channel-form'
 import type { Connection } from './paste-connection'
 import { chatAddress, readAddress, vendorAt, type FoundVendor, type PastedAddress } from './pasted-address'
 
 type Vendor = channelRoutes.ChannelType
-type Language = 'en' | 'zh'
 
 /** Returns what a pasted connection changes of a channel's form. */
 export function pastedValues(
@@ -17,7 +17,6 @@ export function pastedValues(
   const { key, models, address } = connection
   const pasted = address === undefined ? undefined : readAddress(address)
   const found = foundVendor(connection, pasted, values, vendors)
-  const isNamed = values.name !== '' && values.name !== vendorName(values.type, vendors, language)
   const name = connection.name ?? (found && nameOf(found.vendor, pasted, language))
   return {
     ...(found && { type: found.vendor.type }),
@@ -25,10 +24,17 @@ export function pastedValues(
     ...(found?.region !== undefined && values.other === '' && { other: found.region }),
     ...(!found && pasted && { base_url: pasted.base }),
     ...(key !== undefined && { key }),
-    ...(name !== undefined && !isNamed && { name }),
+    ...(name !== undefined && !hasOwnName(values, vendors, language) && { name }),
     ...(models && { models: [...new Set([...values.models, ...models])] }),
   }
 }
+
+/** Whether the operator named the channel: another name is that of its vendor, and follows it. */
+export const hasOwnName = (
+  { name, type }: Pick<ChannelForm, 'name' | 'type'>,
+  vendors: readonly Vendor[],
+  language: Language,
+): boolean => name !== '' && name !== vendorName(type, vendors, language)
 
 /** Returns the name of a vendor, which a channel gets that has none of its own. */
 export const vendorName = (type: number | '', vendors: readonly Vendor[], language: Language): string =>
