@@ -70,10 +70,7 @@ export function formatDollars(dollars: number, language: Language): string {
 
 /** $0.000626, -$0.000100: as many decimals in every amount, so that they line up and add up. */
 export function formatFixedDollars(dollars: number, digits: number, language: Language): string {
-  const format = new Intl.NumberFormat(localeOf(language), {
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  })
+  const format = numberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits })
   return `${dollars < 0 ? '-' : ''}$${format.format(Math.abs(dollars))}`
 }
 

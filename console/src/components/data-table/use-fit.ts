@@ -1,4 +1,4 @@
-import { useCallback, useLayoutEffect, useRef, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 
 import type { Cell } from './cells'
 
@@ -22,21 +22,20 @@ export function useFit<Row>(
   const [fit, setFit] = useState<Fit>({ question, leftOut: none })
   if (fit.question !== question) setFit({ question, leftOut: none })
   const leftOut = fit.question === question ? fit.leftOut : none
-  const narrow = useCallback(() => {
-    const excess = frame.current ? frame.current.scrollWidth - frame.current.clientWidth : 0
-    if (!frame.current || excess <= 1) return
+  // Content changes with every row, so each drawing is measured before it is painted.
+  useLayoutEffect(() => {
+    const element = frame.current
+    let excess = element ? element.scrollWidth - element.clientWidth : 0
+    if (!element || excess <= 1) return
     const leaving = new Set(leftOut)
-    let left = excess
     for (const cell of yielding(cells, mayLeave)) {
-      if (left <= 0) break
+      if (excess <= 0) break
       if (leaving.has(cell[0].id)) continue
-      left -= widthOf(frame.current, cell)
+      excess -= widthOf(element, cell)
       for (const { id } of cell) leaving.add(id)
     }
     if (leaving.size > leftOut.size) setFit({ question, leftOut: leaving })
-  }, [question, leftOut, cells, mayLeave])
-  // Content changes with every row, so each drawing is measured before it is painted.
-  useLayoutEffect(narrow)
+  })
   useLayoutEffect(() => {
     const element = frame.current
     if (!element) return undefined
