@@ -73,7 +73,7 @@ test('an order that was paid with another amount says which, with the same statu
     orders: [differs],
     answers: { 'GET /api/user/topup/order/USR3NOpaid': () => ({ order: differs, events: [report], documents: [] }) },
   })
-  expect(await screen.findByText('CN¥1.00 was paid, CN¥693.50 was asked for.')).toBeTruthy()
+  expect(await screen.findByText('CN¥1.00 was paid; the order was for CN¥693.50.')).toBeTruthy()
   const panel = within(screen.getByRole('complementary'))
   expect(panel.getByText('Needs attention')).toBeTruthy()
   expect(panel.queryByText('Pending')).toBeNull()

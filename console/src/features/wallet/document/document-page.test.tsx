@@ -74,7 +74,7 @@ test('the first invoice asks for the customer’s details before it freezes them
   const calls = issuing({})
   const { user } = await renderConsole(<IssueButton of={{ trade_no: 'USR1NOabc' }}>{label}</IssueButton>)
   await user.click(await screen.findByRole('button', { name: 'Invoice' }))
-  const dialog = within(await screen.findByRole('dialog', { name: 'Who is the invoice for?' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Billing details' }))
   await user.type(dialog.getByRole('textbox', { name: 'Tax ID' }), 'DE999')
   expect(calls.some(({ path }) => path === '/api/user/documents/invoice')).toBe(false)
   await user.click(dialog.getByRole('button', { name: 'Issue' }))

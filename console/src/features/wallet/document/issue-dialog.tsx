@@ -15,7 +15,7 @@ interface IssueDialogProps {
 export function IssueDialog({ account, onIssue, onClose }: IssueDialogProps) {
   const { t } = useTranslation('document')
   return (
-    <Modal opened onClose={onClose} title={t('issue.title')} closeButtonProps={{ 'aria-label': t('common:close') }}>
+    <Modal opened onClose={onClose} title={t('billing.title')} closeButtonProps={{ 'aria-label': t('common:close') }}>
       <FocusBack />
       <Text size="sm" c="dimmed" mb="md">
         {t('issue.hint')}
