@@ -21,7 +21,7 @@ test('the default home page shows how to call the gateway', async () => {
   expect(await screen.findByText('412 ms')).toBeTruthy()
 })
 
-test('without its prices the home page still shows how to call the gateway, and waits for nothing', async () => {
+test('the home page shows how to call the gateway where prices cannot be read, and waits for nothing', async () => {
   serve({
     'GET /api/home_page_content': () => '',
     ...noPrices,
