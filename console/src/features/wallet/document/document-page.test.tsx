@@ -44,6 +44,14 @@ test('an invoice shows the figures of its day, whatever a unit costs now', async
   expect(sheet.getByRole('row', { name: 'Total CN¥73.00' })).toBeTruthy()
 })
 
+test('a document without tax has its line and the total alone', async () => {
+  await renderConsole(<DocumentSheet document={{ ...invoice, tax_rate: 0, net: '73.00', tax: '0.00' }} />)
+  const sheet = within(await screen.findByRole('article'))
+  expect(sheet.getByRole('row', { name: 'Total CN¥73.00' })).toBeTruthy()
+  expect(sheet.getAllByText('CN¥73.00')).toHaveLength(2)
+  expect(sheet.queryByRole('row', { name: /^Tax/ })).toBeNull()
+})
+
 test('a credit note names the invoice that it corrects', async () => {
   const note = { ...invoice, kind: 'credit_note', total: '-73.00', quota: -1_000_000, corrects: 'INV-000006' } as const
   await renderConsole(<DocumentSheet document={note} />)

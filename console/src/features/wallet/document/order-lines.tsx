@@ -8,7 +8,7 @@ import classes from './document.module.css'
 
 const rateDigits = 4
 
-/** What an invoice is for, or what a credit note takes back, with the tax that it includes. */
+/** What an invoice is for, or what a credit note takes back, with the tax that it includes, if any. */
 export function OrderLines({ document }: { readonly document: documentRoutes.OrderDocument }) {
   const { t } = useTranslation('document')
   const { paid, dollars } = useFormat()
@@ -30,14 +30,18 @@ export function OrderLines({ document }: { readonly document: documentRoutes.Ord
           </tr>
         </tbody>
         <tfoot className="figures">
-          <tr>
-            <th scope="row">{t('net')}</th>
-            <td>{paid(net, currency)}</td>
-          </tr>
-          <tr>
-            <th scope="row">{t('tax', { rate: formatDecimal(rate, rateDigits) })}</th>
-            <td>{paid(tax, currency)}</td>
-          </tr>
+          {rate > 0 && (
+            <>
+              <tr>
+                <th scope="row">{t('net')}</th>
+                <td>{paid(net, currency)}</td>
+              </tr>
+              <tr>
+                <th scope="row">{t('tax', { rate: formatDecimal(rate, rateDigits) })}</th>
+                <td>{paid(tax, currency)}</td>
+              </tr>
+            </>
+          )}
           <tr className={classes.total}>
             <th scope="row">{t('total')}</th>
             <td>{paid(total, currency)}</td>
