@@ -1,4 +1,4 @@
-import { ActionIcon } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import {
   IconAdjustmentsHorizontal,
@@ -55,9 +55,16 @@ export function ConversationBar({ isShown, onToggle }: ConversationBarProps) {
       />
       <PageHeader title={t('title')}>
         <BarButton label={t('session.new')} icon={IconPencilPlus} onClick={() => void navigate({ search: {} })} />
-        <BarButton label={t('lane.add')} icon={IconColumns} isDisabled={lanes.length >= mostLanes} onClick={compare} />
+        <BarButton
+          label={t('lane.add')}
+          word={t('bar.compare')}
+          icon={IconColumns}
+          isDisabled={lanes.length >= mostLanes}
+          onClick={compare}
+        />
         <BarButton
           label={t('studio.open')}
+          word={t('bar.images')}
           icon={IconPhoto}
           onClick={() => void navigate({ search: { make: 'images' } })}
         />
@@ -67,10 +74,16 @@ export function ConversationBar({ isShown, onToggle }: ConversationBarProps) {
           confirmText={t('clear.action')}
           onConfirm={chat.clear}
           trigger={(open) => (
-            <BarButton label={t('clear.action')} icon={IconEraser} isDisabled={turns === 0} onClick={open} />
+            <BarButton
+              label={t('clear.action')}
+              word={t('bar.clear')}
+              icon={IconEraser}
+              isDisabled={turns === 0}
+              onClick={open}
+            />
           )}
         />
-        <BarButton label={t('inspect.code')} icon={IconCode} onClick={() => inspect({})} />
+        <BarButton label={t('inspect.code')} word={t('bar.code')} icon={IconCode} onClick={() => inspect({})} />
         <BarButton
           label={t('panel.settings')}
           icon={IconAdjustmentsHorizontal}
@@ -91,6 +104,8 @@ function nextModel(models: readonly string[], asked: readonly string[]): string 
 
 interface BarButtonProps {
   readonly label: string
+  /** The part of the label that is shown where there is room; default: all of it. */
+  readonly word?: string
   readonly icon: Icon
   /** State of a toggle button. */
   readonly isOn?: boolean
@@ -98,18 +113,21 @@ interface BarButtonProps {
   readonly onClick: () => void
 }
 
-function BarButton({ label, icon: ButtonIcon, isOn, isDisabled, onClick }: BarButtonProps) {
+function BarButton({ label, word = label, icon: ButtonIcon, isOn, isDisabled, onClick }: BarButtonProps) {
   return (
     <Tip label={label}>
-      <ActionIcon
+      <Button
+        className={classes.barButton}
         aria-label={label}
         aria-pressed={isOn}
         variant={isOn ? 'light' : 'subtle'}
+        color="gray"
+        leftSection={<ButtonIcon size={18} />}
         disabled={isDisabled}
         onClick={onClick}
       >
-        <ButtonIcon size={18} />
-      </ActionIcon>
+        {word}
+      </Button>
     </Tip>
   )
 }

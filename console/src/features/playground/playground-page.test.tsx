@@ -55,6 +55,18 @@ describe('a conversation', () => {
     expect(link.getAttribute('href')).toBe('/app/logs/api-usage?request=req-stream&open=78')
   })
 
+  test('an example is filled in and sent only by the reader, until the conversation has begun', async () => {
+    const page = await openPlayground()
+    await click(page, 'Explain recursion to a child')
+    expect(textOf(await page.box())).toBe('Explain recursion to a child')
+    expect(document.activeElement).toBe(await page.box())
+    expect(page.sent()).toEqual([])
+    await page.user.keyboard('{Enter}')
+    await screen.findByText('Well.')
+    expect(page.sent()).toHaveLength(1)
+    expect(screen.queryByRole('group', { name: 'Examples' })).toBeNull()
+  })
+
   test('Shift+Enter starts a new line, Enter sends', async () => {
     const page = await openPlayground()
     await page.user.type(await page.box(), 'one{Shift>}{Enter}{/Shift}two{Enter}')
