@@ -226,7 +226,7 @@ test('the worst channels are listed and the others counted, until the reader wan
     }),
     'GET /api/log/stat': () => rates,
   })
-  const { user } = await renderPage()
+  const { user } = await renderPage('?days=1')
   const unfold = await screen.findByRole('button', { name: '60 more channels: 50 above 99%, 6 below, 4 without calls' })
   expect(screen.queryByText('Rest 7')).toBeNull()
   await user.click(unfold)
