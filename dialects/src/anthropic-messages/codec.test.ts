@@ -251,6 +251,11 @@ describe('writing', () => {
     expect(content(block(0, plain, said('{"a"')))).toMatchObject([{ input: { input: '{"a"' } }])
   })
 
+  test('a stream that ends without a reason has null for it', () => {
+    const [delta] = dataOf(writeStream([start, { type: 'answer-end' }])).filter(({ type }) => type === 'message_delta')
+    expect(delta).toMatchObject({ delta: { stop_reason: null, stop_sequence: null } })
+  })
+
   test('a failure is the last thing said', () => {
     const error = { message: 'Broken.', type: 'server_error', code: '', param: null }
     const events: AnswerEvent[] = [

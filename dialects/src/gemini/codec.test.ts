@@ -300,6 +300,14 @@ describe('an answer that is written', () => {
     expect(writer.write(events)).toBe('')
   })
 
+  test('a source without an address is left out, and nothing is said after the end', () => {
+    const quoted: Delta = { kind: 'citation', citation: { title: 'A book', quote: 'ice' } }
+    const late: AnswerEvent = { type: 'usage', usage: { ...noUsage, promptTokens: 99 } }
+    const written = write([start, ...block(0, { kind: 'text' }, said('a'), quoted), ...ended('stop'), late])
+    expect(candidateOf(written)['groundingMetadata']).toBeUndefined()
+    expect(written).toMatchObject({ usageMetadata: { promptTokenCount: 0 } })
+  })
+
   test('a withheld response has no content', () => {
     expect(candidateOf(write([start, ...ended('content-filter', 'content_filter')]))).toEqual({
       finishReason: 'SAFETY',

@@ -119,6 +119,11 @@ describe('thoughts', () => {
     expect(blocksOf(codec.readAnswer({ choices: [{ message }] }))).toEqual(blocksOf(events))
   })
 
+  test('a refusal is streamed without its empty pieces', () => {
+    const refused = block(0, { kind: 'refusal' }, said(''), said('No.'))
+    expect(deltasOf(...refused).slice(1)).toEqual([{ refusal: 'No.' }])
+  })
+
   test('thoughts are read in any vendor’s words', () => {
     const thought = block(0, { kind: 'thinking' }, said('hm'))
     expect(blocksOf(read(delta({ reasoning_content: 'h' }), delta({ reasoning: 'm' })))).toEqual(thought)

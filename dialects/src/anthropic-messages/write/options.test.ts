@@ -97,6 +97,7 @@ describe('thinking', () => {
       return body['thinking'] === undefined ? warnings : []
     }
     expect(warned({ toolChoice: { kind: 'required' } })).toEqual(['thinking beside a forced tool'])
+    expect(warned({ toolChoice: { kind: 'tool', name: 'lookup' } })).toEqual(['thinking beside a forced tool'])
     expect(warned({ model: 'claude-3-5-haiku-20241022' })).toEqual(['thinking, which the model does not do'])
     expect(warned({ messages: going })).toEqual(['thinking, since the turn began without a signed thought'])
     expect(warned({ messages: signed })).toEqual([])

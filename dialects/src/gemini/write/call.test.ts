@@ -222,6 +222,12 @@ describe('tools', () => {
     expect(write({ toolChoice }).body['toolConfig']).toBeUndefined()
   })
 
+  test('a request without tools has no member for them, also when it asks for one call at a time', () => {
+    const { body, warnings } = write({ parallelTools: false })
+    expect([Object.keys(body), warnings]).toEqual([['contents'], []])
+    expect(write({ parallelTools: false, tools: [tool] }).warnings).toEqual(['one call at a time'])
+  })
+
   test('schemas lose what the oldest models have no word for', () => {
     expect(
       openApiSchema({
@@ -336,6 +342,11 @@ describe('options', () => {
     expect(write({ modalities: ['audio'], voice: { voice: 'Kore', format: 'wav' } }).body['generationConfig']).toEqual({
       responseModalities: ['AUDIO'],
       speechConfig: { voiceConfig: { prebuiltVoiceConfig: { voiceName: 'Kore' } } },
+    })
+    const generationConfig = { speechConfig: { voiceConfig: { prebuiltVoiceConfig: { voiceName: 'Puck' } } } }
+    const own = { dialect: 'gemini', members: { generationConfig } }
+    expect(write({ modalities: ['audio'], voice: { voice: 'Kore', format: 'wav' }, own }).body).toMatchObject({
+      generationConfig,
     })
     expect(write({ serviceTier: 'flex' }).body['serviceTier']).toBe('flex')
     expect(write({ serviceTier: 'default', metadata: { a: 'b' } })).toMatchObject({ warnings: ['metadata'] })

@@ -264,6 +264,26 @@ describe('messages', () => {
     expect(second?.tool_call_id).toBe(answer?.tool_calls?.[1]?.id as string)
   })
 
+  test('pictures of a result and words in between wait until every call has its result', () => {
+    const resultOf = (callId: string, parts: (typeof picture)[] = []): Part => {
+      return { kind: 'tool-result', callId, name: 'f', parts, isError: false }
+    }
+    expect(
+      messagesOf([
+        assistant(call('c1'), call('c2')),
+        user(resultOf('c1', [picture])),
+        user(text('wait')),
+        user(resultOf('c2')),
+      ]),
+    ).toMatchObject([
+      { role: 'assistant' },
+      { role: 'tool', tool_call_id: 'c1' },
+      { role: 'tool', tool_call_id: 'c2' },
+      { role: 'user', content: [pictureUrl] },
+      { role: 'user', content: 'wait' },
+    ])
+  })
+
   test('the result of a tool that failed silently says so', () => {
     const failed: Part = { kind: 'tool-result', callId: 'c', name: 'f', parts: [], isError: true }
     expect(messagesOf([user(failed)])).toEqual([{ role: 'tool', tool_call_id: 'c', content: 'The tool failed.' }])
@@ -354,6 +374,13 @@ describe('messages', () => {
         tool_calls: [{ id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } }],
       },
     ])
+  })
+
+  test('a sound at an address is left out and named', () => {
+    const audio: Part = { kind: 'audio', source: { kind: 'url', url: 'https://a.example/a.wav' } }
+    const { body, warnings } = write({ messages: [user(text('hi'), audio)] })
+    expect(body['messages']).toEqual([{ role: 'user', content: 'hi' }])
+    expect(warnings).toEqual(['audio content that cannot be sent along'])
   })
 
   test('messages of the model without writable parts are left out', () => {

@@ -239,6 +239,21 @@ describe('items', () => {
     ])
   })
 
+  test('a thought keeps no id of another vendor', () => {
+    const thought: Part = { kind: 'thinking', text: 'a', signature: 'gAAAAsig', isSummary: true, id: 'thought_1' }
+    expect(inputOf([{ role: 'assistant', parts: [thought] }])).toEqual([
+      { type: 'reasoning', summary: [{ type: 'summary_text', text: 'a' }], encrypted_content: 'gAAAAsig' },
+    ])
+  })
+
+  test('pictures, files and sounds of the model are left out and named', () => {
+    const source = { kind: 'data', data: 'AA', mime: 'image/png' } as const
+    const parts: Part[] = [said('so'), { kind: 'image', source }, { kind: 'file', source }, { kind: 'audio', source }]
+    const { body, warnings } = write({ messages: [{ role: 'assistant', parts }] })
+    expect(body['input']).toMatchObject([{ role: 'assistant', content: 'so' }])
+    expect(warnings).toEqual(['image', 'file', 'audio'].map((kind) => `${kind} content of the assistant`))
+  })
+
   test('show pictures, files and sounds', () => {
     const parts: Part[] = [
       { kind: 'image', source: { kind: 'data', data: 'AA', mime: 'image/webp' }, detail: 'high' },

@@ -292,6 +292,20 @@ describe('a call', () => {
     ])
   })
 
+  test('arguments that a tool of the client cannot take are given to it as a function', () => {
+    const shell: Answering = {
+      ...anAnswering(),
+      call: codec.readCall({ model: 'm', input: 'hi', tools: [{ type: 'local_shell' }] }, inBody),
+    }
+    const itemOf = (argumentsText: string) => {
+      const call: BlockKind = { kind: 'tool-call', id: 'call_1', name: 'local_shell' }
+      const { output } = whole([start, ...block(0, call, said(argumentsText)), ...ended('tool-calls')], shell)
+      return (output as JsonObject[])[0]
+    }
+    expect(itemOf('{"command":["ls"]}')).toMatchObject({ type: 'local_shell_call', call_id: 'call_1' })
+    expect(itemOf('{"comm')).toMatchObject({ type: 'function_call', name: 'local_shell', arguments: '{"comm' })
+  })
+
   test("another vendor's signature is kept in the id and restored", () => {
     const call: BlockKind = { kind: 'tool-call', id: 'call_1', name: 'f' }
     const events = [start, ...block(0, call, signed('a+/b='), said('{}')), ...ended('tool-calls')]
