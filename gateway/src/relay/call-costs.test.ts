@@ -1,0 +1,73 @@
+import { expect, setDefaultTimeout, test } from 'bun:test'
+
+import { logType } from '@tollgate/contract'
+
+import { eventually } from '../../test/eventually'
+import { createRelayWorld } from '../../test/relay-world'
+import type { Clock } from '../clock'
+import { systemTimers, type Timers } from '../timers'
+
+setDefaultTimeout(60_000)
+
+const calls = 20
+
+const messages = [{ role: 'user', content: 'hello' }]
+
+interface Counts {
+  reads: number
+  timers: number
+}
+
+function countedTime(): { counts: Counts; time: { clock: Clock; timers: Timers } } {
+  const counts = { reads: 0, timers: 0 }
+  const read = (milliseconds: number) => {
+    counts.reads += 1
+    return milliseconds
+  }
+  return {
+    counts,
+    time: {
+      clock: { now: () => read(Date.now()), monotonic: () => read(performance.now()) },
+      timers: {
+        ...systemTimers,
+        after: (ms, work) => {
+          counts.timers += 1
+          return systemTimers.after(ms, work)
+        },
+        every: (ms, work) => {
+          counts.timers += 1
+          return systemTimers.every(ms, work)
+        },
+      },
+    },
+  }
+}
+
+/** Whole responses and streams, passed through and translated. */
+test.each([
+  ['/v1/chat/completions', {}, { reads: 20, timers: 1 }],
+  ['/v1/chat/completions', { stream: true }, { reads: 22, timers: 3 }],
+  ['/v1/messages', { max_tokens: 9 }, { reads: 21, timers: 1 }],
+  ['/v1/messages', { max_tokens: 9, stream: true }, { reads: 23, timers: 3 }],
+])('a call of %s with %j reads the clock and starts timers at most %j times', async (path, options, most) => {
+  const { counts, time } = countedTime()
+  await using world = await createRelayWorld({ time })
+  const call = async () => {
+    const response = await world.post(path, { model: 'gpt-4o', messages, ...options })
+    await response.text()
+    expect(response.status).toBe(200)
+  }
+  const charged = (count: number) =>
+    eventually(async () => {
+      const rows = (await world.logs()).filter(({ type }) => type === logType.consumption)
+      return rows.length >= count ? rows : null
+    })
+  // What the first call alone does, such as opening a connection, is left out.
+  await call()
+  await charged(1)
+  const before = { ...counts }
+  for (let done = 0; done < calls; done += 1) await call()
+  await charged(calls + 1)
+  expect((counts.reads - before.reads) / calls).toBeLessThanOrEqual(most.reads)
+  expect((counts.timers - before.timers) / calls).toBeLessThanOrEqual(most.timers)
+})
