@@ -55,6 +55,7 @@ export const aSite = (): statusRoutes.SiteStatus => ({
   github_oauth: false,
   github_client_id: '',
   oidc_enabled: false,
+  oidc_display_name: 'OIDC',
   oidc_client_id: '',
   oidc_authorization_endpoint: '',
   linuxdo_oauth: false,

@@ -99,6 +99,7 @@ export const accountOptions = {
       },
     },
   }),
+  'oidc.display_name': text('oidc', 'OIDC', { isPublic: true, max: 60 }),
   'oidc.client_id': text('oidc', '', { isPublic: true, max: 255 }),
   'oidc.client_secret': secret('oidc'),
   'oidc.well_known': exactWebAddress('oidc'),

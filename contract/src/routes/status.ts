@@ -61,6 +61,8 @@ export const SiteStatus = z.object({
   github_oauth: z.boolean(),
   github_client_id: z.string(),
   oidc_enabled: z.boolean(),
+  /** The operator's name for the provider. */
+  oidc_display_name: z.string(),
   oidc_client_id: z.string(),
   oidc_authorization_endpoint: z.string(),
   linuxdo_oauth: z.boolean(),

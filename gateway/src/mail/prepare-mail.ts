@@ -4,7 +4,7 @@ import { chosenLanguage } from '../accounts/users/chosen-language'
 import { createFlow } from '../accounts/flows/create-flow'
 import { flowKinds } from '../accounts/flows/flow-kinds'
 import { mailOwner } from '../accounts/users/mail-owner'
-import { providerNames } from '../accounts/identities/provider-names'
+import { providerName } from '../accounts/identities/provider-names'
 import { shownQuota } from '../accounts/shown-quota'
 import type { Context } from '../context'
 import type { MailContent } from './compose'
@@ -139,7 +139,7 @@ const noticeOfIdentity = (
 ): Promise<MailContent> =>
   Promise.resolve({
     words,
-    values: { ...placeValues(params), provider: providerNames[params.provider] },
+    values: { ...placeValues(params), provider: providerName(params.provider, parts.catalog.current.options) },
     username: params.username,
     link: `${addressOf(parts)}/app/me?tab=sign-in`,
   })

@@ -25,8 +25,10 @@ test('only the ways to sign in that the site enables have a button', async () =>
   const { unmount } = await renderConsole(<ExternalSignIn returnTo={undefined} />, { site: every })
   expect(names()).toEqual(['GitHub', 'OIDC', 'LinuxDO', 'WeChat', 'Telegram'].map((name) => `Continue with ${name}`))
   unmount()
-  await renderConsole(<ExternalSignIn returnTo={undefined} />, { site: { oidc_enabled: true } })
-  expect(names()).toEqual(['Continue with OIDC'])
+  await renderConsole(<ExternalSignIn returnTo={undefined} />, {
+    site: { oidc_enabled: true, oidc_display_name: 'Acme SSO' },
+  })
+  expect(names()).toEqual(['Continue with Acme SSO'])
 })
 
 test('a provider gets the invitation and the return address; a refusal is shown', async () => {

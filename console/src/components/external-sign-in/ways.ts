@@ -9,7 +9,7 @@ export interface RedirectWay {
 /** Returns the redirect providers of this site in the order of their buttons. */
 export const redirectWays = (site: statusRoutes.SiteStatus): readonly RedirectWay[] => [
   ...(site.github_oauth ? [{ provider: 'github', name: 'GitHub' } as const] : []),
-  ...(site.oidc_enabled ? [{ provider: 'oidc', name: 'OIDC' } as const] : []),
+  ...(site.oidc_enabled ? [{ provider: 'oidc', name: site.oidc_display_name } as const] : []),
   ...(site.linuxdo_oauth ? [{ provider: 'linuxdo', name: 'LinuxDO' } as const] : []),
 ]
 

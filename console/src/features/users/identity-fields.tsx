@@ -2,12 +2,12 @@ import { SimpleGrid, TextInput } from '@mantine/core'
 import type { userRoutes } from '@tollgate/contract'
 import { useTranslation } from '../../lib/i18n'
 
-import { identities } from './identities'
+import { useIdentities } from './identities'
 
 /** The mail address and external accounts, which only the user can link. */
 export function IdentityFields({ user }: { readonly user: userRoutes.UserEntity }) {
   const { t } = useTranslation('users')
-  const shown = [{ field: 'email', name: t('column.email') } as const, ...identities]
+  const shown = [{ field: 'email', name: t('column.email') } as const, ...useIdentities()]
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
       {shown.map(({ field, name }) => (

@@ -6,7 +6,7 @@ import { Money } from '../../components/money'
 import { formatTime } from '../../lib/format'
 import { useTranslation } from '../../lib/i18n'
 import { useFormat } from '../../lib/use-format'
-import { identities } from './identities'
+import { useIdentities } from './identities'
 import { UserRole, UserStatus } from './user-badges'
 import { useUsage } from './use-users'
 
@@ -27,6 +27,7 @@ function Section({ title, facts }: { readonly title: string } & Parameters<typeo
 /** An account; of users of the reader's own rank and above only the name is known. */
 export function Account({ user }: { readonly user: KnownUser }) {
   const { t } = useTranslation('users')
+  const identities = useIdentities()
   const name = [
     [t('column.id'), String(user.id)],
     [t('field.displayName'), user.display_name],

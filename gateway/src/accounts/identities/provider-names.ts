@@ -1,12 +1,21 @@
-import type { PhraseParams } from '@tollgate/contract'
+import type { OptionValues, PhraseParams } from '@tollgate/contract'
 
 import type { IdentityProvider } from './identities'
 
 /** Display names. Chinese sentences put spaces around Latin names. */
-export const providerNames = {
+const providerNames = {
   github: { en: 'GitHub', zh: ' GitHub ' },
-  oidc: { en: 'OIDC', zh: ' OIDC ' },
   linuxdo: { en: 'Linux DO', zh: ' Linux DO ' },
   wechat: { en: 'WeChat', zh: '微信' },
   telegram: { en: 'Telegram', zh: ' Telegram ' },
-} as const satisfies Readonly<Record<IdentityProvider, PhraseParams[string]>>
+} as const satisfies Readonly<Record<Exclude<IdentityProvider, 'oidc'>, PhraseParams[string]>>
+
+/** Returns the display name of a provider; the OIDC provider has the name that the operator gave it. */
+export function providerName(provider: IdentityProvider, options: OptionValues): PhraseParams[string] {
+  if (provider !== 'oidc') return providerNames[provider]
+  const name = oidcName(options)
+  return { en: name, zh: name.replace(/^(?=[\x21-\x7e])|(?<=[\x21-\x7e])$/g, ' ') }
+}
+
+/** Returns the operator's name for the OIDC provider. */
+export const oidcName = (options: OptionValues): string => options['oidc.display_name'].trim() || 'OIDC'

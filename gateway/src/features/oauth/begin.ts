@@ -30,7 +30,7 @@ export async function begin(
   const { ctx } = call
   const { options } = ctx.catalog.current
   const signIn = provider && redirectSignIns[provider]
-  if (signIn && !signIn.isOn(options)) throw providerError('oauth.off', signIn.provider)
+  if (signIn && !signIn.isOn(options)) throw providerError(ctx, 'oauth.off', signIn.provider)
   const bindTo = await bindingOf(call)
   const prepared = await signIn?.prepare(ctx)
   const state = await createFlow(ctx, 'external-sign-in', {

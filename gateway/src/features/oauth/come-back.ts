@@ -24,14 +24,15 @@ export async function comeBack(
 ): Promise<{ data: RouteAnswer<Callback>; beside: RouteBeside<Callback> }> {
   const { ctx, request } = call
   const { provider } = signIn
-  if (!signIn.isOn(ctx.catalog.current.options)) throw providerError('oauth.off', provider)
+  if (!signIn.isOn(ctx.catalog.current.options)) throw providerError(ctx, 'oauth.off', provider)
   const given = { subject: '', browser: flowHashOf(request), secret }
   const state = await takeFlow(ctx, 'external-sign-in', given, (taken) => {
     if (!isFor(signIn, taken)) throw new AppError('oauth.state')
     return Promise.resolve(taken)
   })
-  if (error !== undefined) throw providerError(error === 'access_denied' ? 'oauth.denied' : 'oauth.refused', provider)
-  if (!code) throw providerError('oauth.refused', provider)
+  if (error !== undefined)
+    throw providerError(ctx, error === 'access_denied' ? 'oauth.denied' : 'oauth.refused', provider)
+  if (!code) throw providerError(ctx, 'oauth.refused', provider)
   const binder = binderOf(state, call)
   const account = await signIn.accountOf(ctx, { code, state: secret, iss, issuer: state.issuer })
   if (binder) {

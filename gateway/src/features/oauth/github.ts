@@ -35,7 +35,7 @@ export const github: RedirectSignIn = {
     const read = providerFetch(ctx, provider)
     const { githubApi } = ctx.config.serviceUrls
     const user = await readAnswer(await read(`${githubApi}/user`, { headers }), GitHubUser)
-    if (!user) throw providerError('oauth.empty', provider)
+    if (!user) throw providerError(ctx, 'oauth.empty', provider)
     return {
       provider,
       subject: String(user.id),
@@ -56,7 +56,7 @@ async function apiHeaders(ctx: Context, code: Returned['code']): Promise<Record<
     body: JSON.stringify({ client_id: clientId, client_secret: clientSecret, code }),
   })
   const answer = await readAnswer(response, TokenAnswer)
-  if (!answer) throw providerError('oauth.refused', provider)
+  if (!answer) throw providerError(ctx, 'oauth.refused', provider)
   return {
     Authorization: `Bearer ${answer.access_token}`,
     Accept: 'application/vnd.github+json',

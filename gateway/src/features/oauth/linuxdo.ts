@@ -40,7 +40,7 @@ export const linuxdo: RedirectSignIn = {
     const headers = { Authorization: `Bearer ${await accessToken(ctx, code)}`, Accept: 'application/json' }
     const response = await providerFetch(ctx, provider)(`${ctx.config.serviceUrls.linuxdo}/api/user`, { headers })
     const user = await readAnswer(response, LinuxDoUser)
-    if (!user) throw providerError('oauth.empty', provider)
+    if (!user) throw providerError(ctx, 'oauth.empty', provider)
     return {
       provider,
       subject: String(user.id),
@@ -67,6 +67,6 @@ async function accessToken(ctx: Context, code: string): Promise<string> {
     }),
   })
   const answer = await readAnswer(response, TokenAnswer)
-  if (!answer) throw providerError('oauth.refused', provider)
+  if (!answer) throw providerError(ctx, 'oauth.refused', provider)
   return answer.access_token
 }

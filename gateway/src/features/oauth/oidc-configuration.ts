@@ -42,7 +42,10 @@ export async function oidcConfiguration(ctx: Context): Promise<Configuration> {
  * Reads a discovery document and checks that it belongs to the issuer of its URL.
  * @throws AppError `oauth.unreachable`, `oauth.discovery`.
  */
-export async function discover(ctx: Pick<Context, 'fetch' | 'log'>, wellKnown: string): Promise<Configuration> {
+export async function discover(
+  ctx: Pick<Context, 'fetch' | 'log' | 'catalog'>,
+  wellKnown: string,
+): Promise<Configuration> {
   const client = await openidClient()
   if (!URL.canParse(wellKnown)) throw new AppError('oauth.discovery')
   const server = new URL(wellKnown.includes('/.well-known/') ? wellKnown : `${wellKnown.replace(/\/$/, '')}${suffix}`)
@@ -56,14 +59,14 @@ export async function discover(ctx: Pick<Context, 'fetch' | 'log'>, wellKnown: s
     if (`${issuer.replace(/\/$/, '')}${suffix}` !== server.href) throw new Error(`The issuer is ${issuer}`)
     return discovered
   } catch (error) {
-    if (isUnreachable(error)) throw providerError('oauth.unreachable', 'oidc', { cause: error })
+    if (isUnreachable(error)) throw providerError(ctx, 'oauth.unreachable', 'oidc', { cause: error })
     ctx.log.warn({ err: error }, 'an OpenID Connect discovery document cannot be used')
     throw new AppError('oauth.discovery', { cause: error })
   }
 }
 
 /** Adapts the bounded fetch to the library, which sends a form or no body. */
-const fetchFor = (ctx: Pick<Context, 'fetch' | 'log'>): CustomFetch => {
+const fetchFor = (ctx: Pick<Context, 'fetch' | 'log' | 'catalog'>): CustomFetch => {
   const send = providerFetch(ctx, 'oidc')
   return (url, { method, headers, body }) =>
     send(url, { method, headers, body: body instanceof URLSearchParams ? body : undefined })

@@ -48,11 +48,11 @@ export const oidc: RedirectSignIn = {
   async accountOf(ctx, returned) {
     const configuration = await oidcConfiguration(ctx)
     const { issuer } = configuration.serverMetadata()
-    if (issuer !== returned.issuer) throw providerError('oauth.refused', provider)
+    if (issuer !== returned.issuer) throw providerError(ctx, 'oauth.refused', provider)
     const tokens = await exchanged(ctx, configuration, returned)
     const claims = tokens.claims()
     const subject = claims?.sub.trim() ?? ''
-    if (!claims || subject === '' || subject.length > longestSubject) throw providerError('oauth.empty', provider)
+    if (!claims || subject === '' || subject.length > longestSubject) throw providerError(ctx, 'oauth.empty', provider)
     return {
       provider,
       // A subject is unique within its issuer only: after a change of provider the same one is another person.
@@ -91,9 +91,9 @@ async function userInfo(ctx: Context, configuration: Configuration, tokens: Toke
 }
 
 function refused(ctx: Context, error: unknown): never {
-  if (isUnreachable(error)) throw providerError('oauth.unreachable', provider, { cause: error })
+  if (isUnreachable(error)) throw providerError(ctx, 'oauth.unreachable', provider, { cause: error })
   ctx.log.warn({ err: error }, 'a response of the OpenID provider was rejected')
-  throw providerError('oauth.refused', provider, { cause: error })
+  throw providerError(ctx, 'oauth.refused', provider, { cause: error })
 }
 
 function profileOf(said: object): Profile {

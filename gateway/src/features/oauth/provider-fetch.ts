@@ -8,7 +8,7 @@ import { providerError } from './provider-error'
 const timeoutMs = 10_000
 const largestAnswerBytes = 1024 * 1024
 
-type Parts = Pick<Context, 'fetch' | 'log'>
+type Parts = Pick<Context, 'fetch' | 'log' | 'catalog'>
 type Sent = Pick<RequestInit, 'method' | 'headers' | 'body'>
 
 /**
@@ -17,8 +17,9 @@ type Sent = Pick<RequestInit, 'method' | 'headers' | 'body'>
  * @throws AppError `oauth.unreachable`.
  */
 export const providerFetch =
-  ({ fetch: send, log }: Parts, provider: IdentityProvider) =>
+  (parts: Parts, provider: IdentityProvider) =>
   async (url: string, { method, headers, body }: Sent = {}): Promise<Response> => {
+    const { fetch: send, log } = parts
     try {
       const signal = AbortSignal.timeout(timeoutMs)
       const response = await send(url, { method, headers, body, redirect: 'manual', signal })
@@ -29,7 +30,7 @@ export const providerFetch =
       })
     } catch (error) {
       log.warn({ err: error, provider }, 'a sign-in provider could not be reached')
-      throw providerError('oauth.unreachable', provider, { cause: error })
+      throw providerError(parts, 'oauth.unreachable', provider, { cause: error })
     }
   }
 

@@ -24,7 +24,7 @@ const covered = ['auth_date', 'first_name', 'id', 'last_name', 'photo_url', 'use
  */
 export async function telegramAccount(ctx: Context, assertion: TelegramAssertion): Promise<ExternalAccount> {
   const { TelegramOAuthEnabled, TelegramBotToken } = ctx.catalog.current.options
-  if (!TelegramOAuthEnabled || TelegramBotToken === '') throw providerError('oauth.off', provider)
+  if (!TelegramOAuthEnabled || TelegramBotToken === '') throw providerError(ctx, 'oauth.off', provider)
   const hash = Buffer.from(assertion.hash, 'hex')
   if (!timingSafeEqual(hash, hashOf(assertion, TelegramBotToken))) throw new AppError('oauth.assertion')
   const age = Math.floor(ctx.clock.now() / 1000) - Number(assertion.auth_date)

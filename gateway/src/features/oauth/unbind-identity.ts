@@ -14,7 +14,7 @@ export async function unbindIdentity(provider: IdentityProvider, call: Call<'use
   audit.on('user', userId, username)
   const subject = await ctx.database.query.transaction().execute(async (transaction) => {
     const released = await releaseIdentity(provider, userId, transaction)
-    if (released === null) throw providerError('oauth.not_bound', provider)
+    if (released === null) throw providerError(ctx, 'oauth.not_bound', provider)
     await refuseLastWayIn(ctx, userId, transaction)
     await notifyOwnerOfIdentity('identity-unlinked', provider, call, transaction)
     return released

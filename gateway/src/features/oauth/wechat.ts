@@ -29,16 +29,16 @@ const BridgeAnswer = z.object({
  */
 export async function wechatAccount(ctx: Context, code: string): Promise<ExternalAccount> {
   const { WeChatAuthEnabled, WeChatServerAddress, WeChatServerToken } = ctx.catalog.current.options
-  if (!WeChatAuthEnabled || WeChatServerAddress === '') throw providerError('oauth.off', provider)
+  if (!WeChatAuthEnabled || WeChatServerAddress === '') throw providerError(ctx, 'oauth.off', provider)
   const address = `${WeChatServerAddress}/api/wechat/user?${new URLSearchParams({ code }).toString()}`
   const response = await providerFetch(ctx, provider)(address, { headers: { Authorization: WeChatServerToken } })
   const answer = await readAnswer(response, BridgeAnswer)
-  if (!answer) throw providerError('oauth.unreachable', provider)
+  if (!answer) throw providerError(ctx, 'oauth.unreachable', provider)
   const subject = answer.data?.trim() ?? ''
   if (!answer.success || subject === '') {
     ctx.log.warn({ status: response.status, message: answer.message }, 'the WeChat server refused a code')
     // The bridge names the token where it is not the visitor's code that is wrong.
-    if (/token/i.test(answer.message ?? '')) throw providerError('oauth.unusable', provider)
+    if (/token/i.test(answer.message ?? '')) throw providerError(ctx, 'oauth.unusable', provider)
     throw new AppError('code.wrong')
   }
   await spendForeignSecret(ctx, 'wechat-code', { subject, secret: code })

@@ -34,6 +34,14 @@ test('the public status has the enabled ways to sign in, and what a page needs f
     const after = await client.call(statusRoutes.getStatus)
     expect([before[member], after[member]]).toEqual([typeof told === 'boolean' ? !told : '', told])
   }
+  expect(before.oidc_display_name).toBe('OIDC')
+  for (const [name, shown] of [
+    [' Acme SSO ', 'Acme SSO'],
+    [' ', 'OIDC'],
+  ] as const) {
+    await setOptionsIn(world.ctx, { 'oidc.display_name': name })
+    expect((await client.call(statusRoutes.getStatus)).oidc_display_name).toBe(shown)
+  }
   await setOptionsIn(world.ctx, { TelegramBotName: '' })
   expect((await client.call(statusRoutes.getStatus)).telegram_oauth).toBe(false)
   const secrets = { GitHubClientSecret: 's3cret', 'oidc.client_secret': 's3cret', TelegramBotToken: 's3cret' }

@@ -1,5 +1,6 @@
 import type { OptionValues, statusRoutes } from '@tollgate/contract'
 
+import { oidcName } from '../../accounts/identities/provider-names'
 import { isOpenToNewcomers } from '../../accounts/users/add-member'
 import type { ServiceUrls } from '../../config'
 import { methodsOf } from '../../payments/providers'
@@ -77,6 +78,7 @@ const signingIn = (options: OptionValues) => ({
   github_oauth: options.GitHubOAuthEnabled,
   github_client_id: options.GitHubClientId,
   oidc_enabled: options['oidc.enabled'],
+  oidc_display_name: oidcName(options),
   oidc_client_id: options['oidc.client_id'],
   oidc_authorization_endpoint: options['oidc.authorization_endpoint'],
   linuxdo_oauth: options.LinuxDOOAuthEnabled,

@@ -49,7 +49,7 @@ export function ExternalSection({ user }: { readonly user: userRoutes.UserEntity
   return (
     <MeSection title={t('external.title')} hint={t('external.hint')}>
       {shown.map(({ provider, field }) => {
-        const name = t(`external.${provider}`)
+        const name = provider === 'oidc' ? site.oidc_display_name : t(`external.${provider}`)
         const id = user[field]
         return (
           <MeRow

@@ -128,12 +128,13 @@ test('external accounts that are or can be linked are listed; linking starts at 
   const { user, calls } = await open(
     { telegram_id: '42' },
     { 'GET /api/oauth/state': () => new Refusal('oauth.unreachable', 'GitHub cannot be reached') },
-    { site: { github_oauth: true } },
+    { site: { github_oauth: true, oidc_enabled: true, oidc_display_name: 'Acme SSO' } },
   )
   const row = (name: string) => within(screen.getByText(name).closest('li') ?? document.body)
   expect(row('Telegram').getByText('ID 42')).toBeTruthy()
   expect(row('Telegram').queryByRole('button', { name: /^Link/ })).toBeNull()
-  expect(screen.queryByText('OIDC')).toBeNull()
+  expect(row('Acme SSO').getByRole('button', { name: 'Link Acme SSO' })).toBeTruthy()
+  expect(screen.queryByText('LinuxDO')).toBeNull()
   await user.click(screen.getByRole('button', { name: 'Link GitHub' }))
   expect(await screen.findByText(/GitHub cannot be reached/)).toBeTruthy()
   expect(calls.find(({ path }) => path === '/api/oauth/state')?.query['provider']).toBe('github')

@@ -1,0 +1,28 @@
+import { expect, test } from 'bun:test'
+
+import { defaultOptions } from '@tollgate/contract'
+
+import { providerError } from '../../features/oauth/provider-error'
+import { providerName } from './provider-names'
+
+const named = (name: string) => ({ ...defaultOptions, 'oidc.display_name': name })
+
+test.each([
+  ['Acme SSO', { en: 'Acme SSO', zh: ' Acme SSO ' }],
+  ['企业登录', { en: '企业登录', zh: '企业登录' }],
+  ['Acme 登录', { en: 'Acme 登录', zh: ' Acme 登录' }],
+  ['  ', { en: 'OIDC', zh: ' OIDC ' }],
+] as const)(
+  'the OIDC provider %p is named as the operator says, with spaces around Latin in Chinese',
+  (name, shown) => {
+    expect(providerName('oidc', named(name))).toEqual(shown)
+    expect(providerName('wechat', named(name))).toEqual({ en: 'WeChat', zh: '微信' })
+  },
+)
+
+test('a refusal of the OIDC provider has the operator’s name for it', () => {
+  const catalog = { current: { options: named('Acme SSO') } } as Parameters<typeof providerError>[0]['catalog']
+  expect(providerError({ catalog }, 'oauth.denied', 'oidc').params).toEqual({
+    provider: { en: 'Acme SSO', zh: ' Acme SSO ' },
+  })
+})
