@@ -12,6 +12,7 @@ import { hunyuan } from './hunyuan/dialect'
 import { ollama } from './ollama/dialect'
 import { openai } from './openai/dialect'
 import { openaiResponses } from './openai-responses/dialect'
+import { palm } from './palm/dialect'
 import { spark } from './spark/dialect'
 import { vertex, vertexAnthropic } from './vertex/dialect'
 import { zhipu } from './zhipu/dialect'
@@ -22,6 +23,7 @@ const dialects: readonly Dialect[] = [
   baidu,
   vertex,
   vertexAnthropic,
+  palm,
   gemini,
   openaiResponses,
   bedrock,
