@@ -231,6 +231,7 @@ export const errorCodes = {
   'channel.weight': 200,
   'channel.other': 200,
   'channel.ids_empty': 200,
+  'channel.none_to_delete': 200,
   'channel.testing': 200,
   'channel.test_unsupported': 200,
   'channel.test_failed': 200,
@@ -367,6 +368,11 @@ export const errorCodes = {
 } as const satisfies Record<string, number>
 
 export type ErrorCode = keyof typeof errorCodes
+
+export const isErrorCode = (text: string): text is ErrorCode => Object.hasOwn(errorCodes, text)
+
+/** Returns the message of a schema's own check that is refused with this error, not as part of a sentence about the input. */
+export const refusedAs = (code: ErrorCode): string => code
 
 /** Returns the HTTP status of an error. */
 export const statusOf = (code: ErrorCode): number => errorCodes[code]

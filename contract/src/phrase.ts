@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { errorCodes, type ErrorCode } from './errors'
+import { isErrorCode, type ErrorCode } from './errors'
 import { phraseCodes, type PhraseCode } from './phrases'
 
 /** Wording that is data and has both languages, such as the label of a vendor's field. */
@@ -15,8 +15,7 @@ export interface Phrase {
   readonly params?: PhraseParams | undefined
 }
 
-const isCode = (text: string): text is Phrase['code'] =>
-  Object.hasOwn(errorCodes, text) || phraseCodes.some((code) => code === text)
+const isCode = (text: string): text is Phrase['code'] => isErrorCode(text) || phraseCodes.some((code) => code === text)
 
 export const Phrase: z.ZodType<Phrase> = z.lazy(() =>
   z.strictObject({

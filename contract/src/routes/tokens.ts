@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
 import { tokenStatus } from '../accounts'
+import { refusedAs } from '../errors'
 import { foundOf, largestPageSize, listOf, PageQuery, sortQuery } from '../paging'
 import { readOnlyFields, route } from '../route'
 import { flagText, idText, plainText, TokenId, wholeNumberText } from '../units'
@@ -69,8 +70,8 @@ const rateLimit = (lowest: number) => z.number().int().min(lowest).max(1_000_000
 
 /** What the owner decides; the rules with a sentence of their own are checked by the server. */
 const decided = {
-  expired_time: z.number().optional(),
-  remain_quota: z.number().optional(),
+  expired_time: z.number(refusedAs('token.expiry')).optional(),
+  remain_quota: z.number(refusedAs('token.quota')).optional(),
   unlimited_quota: z.boolean().optional(),
   model_limits_enabled: z.boolean().optional(),
   model_limits: z.string().optional(),

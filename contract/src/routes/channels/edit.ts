@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import { refusedAs } from '../../errors'
 import { readOnlyFields } from '../../route'
 import { ChannelId } from '../../units'
 import { ChannelEntity } from './entity'
@@ -26,8 +27,8 @@ const decided = {
   system_prompt: nullableText(longText),
   test_model: nullableText(255),
   max_input_tokens: z.number().int().min(0).max(1e12).nullable().optional(),
-  priority: z.number().nullable().optional(),
-  weight: z.number().nullable().optional(),
+  priority: z.number(refusedAs('channel.priority')).nullable().optional(),
+  weight: z.number(refusedAs('channel.weight')).nullable().optional(),
   tag: nullableText(255),
   auto_ban: z.number().int().min(0).max(1).nullable().optional(),
 }

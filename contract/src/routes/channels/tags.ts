@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import { refusedAs } from '../../errors'
 import { route } from '../../route'
 import { ids, longText, nullableText } from './parts'
 
@@ -26,8 +27,8 @@ export const updateTag = route({
     model_mapping: nullableText(longText),
     models: nullableText(longText),
     groups: nullableText(4096),
-    priority: z.number().nullable().optional(),
-    weight: z.number().nullable().optional(),
+    priority: z.number(refusedAs('channel.priority')).nullable().optional(),
+    weight: z.number(refusedAs('channel.weight')).nullable().optional(),
   }),
   data: z.number().int(),
 })

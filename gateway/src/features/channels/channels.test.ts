@@ -168,6 +168,7 @@ for (const kind of kinds) {
         [{ param_override: '"x"' }, 'channel.param_override'],
         [{ priority: -1000 }, 'channel.priority'],
         [{ priority: 0.5 }, 'channel.priority'],
+        [{ priority: 'high' }, 'channel.priority'],
         [{ weight: -1 }, 'channel.weight'],
         [{ key: 'a\u0007b' }, 'param.invalid'],
         [{ max_input_tokens: -1 }, 'input.invalid'],
@@ -285,7 +286,7 @@ for (const kind of kinds) {
       expect((await world.ask('DELETE', `/api/channel/${a.id}/`)).success).toBe(true)
       expect(await world.codeOf('DELETE', `/api/channel/${a.id}/`)).toBe('channel.none')
       expect((await world.ask('POST', '/api/channel/batch', { ids: [a.id, b.id] })).data).toBe(1)
-      expect(await world.codeOf('POST', '/api/channel/batch', { ids: [] })).toBe('channel.ids_empty')
+      expect(await world.codeOf('POST', '/api/channel/batch', { ids: [] })).toBe('channel.none_to_delete')
       await world.ask('PUT', '/api/channel/', { id: c.id, status: 2 })
       expect((await world.ask('DELETE', '/api/channel/disabled')).data).toBe(1)
       expect((await world.ask('DELETE', '/api/channel/disabled')).data).toBe(0)

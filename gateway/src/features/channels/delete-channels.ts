@@ -5,9 +5,9 @@ import type { Context } from '../../context'
 import type { Transaction } from '../../store/database'
 import { changeChannels } from '../../channels/change-channels'
 
-/** Deletes these channels; resolves with how many there were. @throws AppError `channel.ids_empty`. */
+/** Deletes these channels; resolves with how many there were. @throws AppError `channel.none_to_delete`. */
 export function deleteChannels(ctx: Context, channelIds: readonly number[]): Promise<number> {
-  if (channelIds.length === 0) throw new AppError('channel.ids_empty')
+  if (channelIds.length === 0) throw new AppError('channel.none_to_delete')
   return changeChannels(ctx, (transaction) => deleteRows(channelIds, transaction))
 }
 

@@ -1,4 +1,4 @@
-import { phraseCodes, type Phrase, type PhraseCode } from '@tollgate/contract'
+import { isErrorCode, phraseCodes, type Phrase, type PhraseCode } from '@tollgate/contract'
 import type { z } from 'zod'
 
 type Issue = z.core.$ZodIssue
@@ -7,7 +7,7 @@ export type Checked<Value> = { readonly value: Value } | { readonly fault: Phras
 
 /**
  * Parses a value with a schema; returns it, or where and why it is refused. `whole` names the value itself. A check of ours has its
- * reason's code as its message; the validator's own checks are distinguished by kind.
+ * reason's code as its message, or that of an error with a sentence of its own; the validator's own checks are distinguished by kind.
  */
 export function checkedValue<Value>(schema: z.ZodType<Value>, value: unknown, whole?: string): Checked<Value> {
   // Without the input a missing value cannot be distinguished from one of the wrong type.
@@ -18,6 +18,7 @@ export function checkedValue<Value>(schema: z.ZodType<Value>, value: unknown, wh
 function faultOf(error: z.ZodError, whole: string | undefined): Phrase {
   const fault = deepest(error.issues[0])
   if (!fault) return { code: 'reason.invalid' }
+  if (isErrorCode(fault.issue.message)) return { code: fault.issue.message }
   const reason = reasonOf(fault.issue)
   const place = entryOf(fault) ?? (placeOf(fault) || whole)
   return place === undefined ? reason : { code: 'reason.at', params: { place, reason } }

@@ -1,4 +1,4 @@
-import type { Route, RouteInput } from '@tollgate/contract'
+import { isErrorCode, type Route, type RouteInput } from '@tollgate/contract'
 import type { z } from 'zod'
 
 import { AppError } from '../../app-error'
@@ -10,7 +10,7 @@ import { strict } from './strict'
 
 /**
  * Resolves with a handler's input: path, query and body as the route describes them.
- * @throws AppError `input.invalid` naming the first field that is wrong, `body.malformed`, `body.too_large`, `body.slow`.
+ * @throws AppError `input.invalid` naming the first field that is wrong, or the error of that field where it has one, `body.malformed`, `body.too_large`, `body.slow`.
  */
 export async function readInput(
   route: Route,
@@ -37,5 +37,6 @@ function parsed(schema: z.ZodType, value: unknown): unknown {
   checkTexts(value)
   const checked = checkedValue(schema, value, 'body')
   if ('value' in checked) return checked.value
-  throw new AppError('input.invalid', { params: { detail: checked.fault } })
+  const { code } = checked.fault
+  throw isErrorCode(code) ? new AppError(code) : new AppError('input.invalid', { params: { detail: checked.fault } })
 }
