@@ -17,7 +17,17 @@ export const sentence = (code: Phrase['code'], params: PhraseParams, language: L
   wording(code, params, language).trim()
 
 const wording = (code: Phrase['code'], params: PhraseParams, language: Language): string =>
-  filled(sentences[language][code], params, language)
+  filled(sentences[language][code], code === 'log.quota_in_currency' ? inDollars(params) : params, language)
+
+const dollars = new Intl.NumberFormat('en-US', {
+  style: 'currency',
+  currency: 'USD',
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 6,
+})
+
+/** A stored amount has six decimals; those that are zero are left out but for two. */
+const inDollars = ({ amount }: PhraseParams): PhraseParams => ({ amount: dollars.format(Number(amount)) })
 
 /** Returns a text with its placeholders filled in. One without a value stays empty. */
 export const filled = (text: string, params: PhraseParams, language: Language): string =>

@@ -17,8 +17,22 @@ describe('the text of a log row', () => {
       after: { code: 'log.quota_in_points', params: { amount: 7 } },
     })
     expect(contentsOf(logType.admin, changed)).toEqual([
-      "An administrator changed the user's balance from $0.001000 to 7 quota",
-      '管理员将用户额度从 ＄0.001000 额度修改为 7 点额度',
+      "An administrator changed the user's balance from $0.001 to 7 quota",
+      '管理员将用户额度从 $0.001 修改为 7 点额度',
+    ])
+  })
+
+  test.each([
+    ['10.000000', '$10.00'],
+    ['-5.500000', '-$5.50'],
+    ['0.123456', '$0.123456'],
+    ['0.000000', '$0.00'],
+  ])('an amount of %s is shown as %s in every language', (amount, shown) => {
+    const quota = { code: 'log.quota_in_currency', params: { amount } } as const
+    const text = storedPhrase('log.topped_up', { quota, money: '73.00 CNY' })
+    expect(contentsOf(logType.topUp, text)).toEqual([
+      `Topped up online: ${shown}, paid 73.00 CNY`,
+      `使用在线充值成功，充值金额: ${shown}，支付金额：73.00 CNY`,
     ])
   })
 
@@ -57,7 +71,8 @@ describe('the text of a log row', () => {
   })
 
   test('the text is in one language, whatever the row contains', () => {
-    const told = phraseCodes.filter((code) => code.startsWith('log.'))
+    // An amount is the same in every language.
+    const told = phraseCodes.filter((code) => code.startsWith('log.') && code !== 'log.quota_in_currency')
     expect(told.length).toBeGreaterThan(10)
     for (const code of told) {
       const [en = '', zh = ''] = contentsOf(logType.system, storedPhrase(code, {}))
