@@ -142,7 +142,7 @@ describeInBrowser('the first hour of a gateway', () => {
     await takeModels(page)
     await field(editor, 'Name').fill('')
     await button(editor, 'Save').click()
-    await editor.getByText('Enter the channel’s name and key').waitFor()
+    await editor.getByText('Enter a name').waitFor()
     await becomes(() => field(editor, 'Base URL').inputValue(), site.simulator.url)
     await becomes(() => field(editor, 'Key').inputValue(), 'sk-upstream')
     await editor.getByText(/^Models \(\d+\)/).waitFor()

@@ -147,6 +147,16 @@ describe('creating a channel', () => {
     expect(page.calls.some(({ path }) => path.includes('fetch_models'))).toBe(false)
   })
 
+  test('the vendor is asked for its models with the first of several keys', async () => {
+    const page = await open('new', { 'POST /api/channel/fetch_models': () => ['kite-9'] })
+    await page.chooseVendor('Kite AI')
+    await page.paste(/^Key/, 'kt-1\nkt-2')
+    await page.user.click(screen.getByRole('button', { name: 'Fetch models' }))
+    expect(await screen.findByRole('tab', { name: 'New (1)' })).toBeTruthy()
+    const asked = page.calls.find(({ path }) => path.includes('fetch_models'))
+    expect(asked?.body).toEqual({ type: 501, key: 'kt-1', base_url: '', other: '' })
+  })
+
   test('the vendor’s own fields are rendered: its address, a required field, and a settings key', async () => {
     const page = await open('new')
     await page.chooseVendor('Bare AI')

@@ -7,6 +7,8 @@ import { objectOf } from './setting-text'
 type Fault =
   | 'type'
   | 'nameAndKey'
+  | 'name'
+  | 'keyNeeded'
   | 'keyAgain'
   | 'models'
   | 'groups'
@@ -33,9 +35,11 @@ export function channelFaults(
 ): ChannelFaults {
   const faults: ChannelFaults = {}
   if (form.type === '') faults.type = 'type'
-  if (form.name.trim() === '') faults.name = 'nameAndKey'
-  if (form.key.trim() === '') {
-    if (!before) faults.key = 'nameAndKey'
+  const needsName = form.name.trim() === ''
+  const needsKey = form.key.trim() === ''
+  if (needsName) faults.name = needsKey && !before ? 'nameAndKey' : 'name'
+  if (needsKey) {
+    if (!before) faults.key = needsName ? 'nameAndKey' : 'keyNeeded'
     else if (isElsewhere(before, form, vendor?.base_url ?? null)) faults.key = 'keyAgain'
   }
   if (form.models.length === 0) faults.models = 'models'

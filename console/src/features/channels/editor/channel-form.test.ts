@@ -5,7 +5,7 @@ import { channelFaults } from './channel-faults'
 import {
   blankForm,
   changesOf,
-  countKeys,
+  keysIn,
   endsInVersion,
   listOf,
   sentOf,
@@ -34,6 +34,12 @@ describe('validation of a channel', () => {
     })
     expect(channelFaults(filled(), undefined, undefined)).toEqual({})
     expect(channelFaults({ ...filled(), key: '' }, undefined, filled())).toEqual({})
+  })
+
+  test('of name and key the one that is missing alone is named alone', () => {
+    expect(channelFaults({ ...filled(), name: ' ' }, undefined, undefined)).toEqual({ name: 'name' })
+    expect(channelFaults({ ...filled(), key: ' ' }, undefined, undefined)).toEqual({ key: 'keyNeeded' })
+    expect(channelFaults({ ...filled(), name: '', key: '' }, undefined, filled())).toEqual({ name: 'name' })
   })
 
   test('the key is required again where the address changes', () => {
@@ -97,8 +103,9 @@ test('an address that ends in a version is recognized', () => {
   expect(withoutVersion('https://a/v1/')).toBe('https://a')
 })
 
-test('duplicate keys are counted once', () => {
-  expect([countKeys(''), countKeys('a'), countKeys('a, b\nc\r\na,')]).toEqual([0, 1, 3])
+test('keys are separated by commas and line breaks where a vendor takes several, each once', () => {
+  expect(['', 'a', 'a, b\nc\r\na,'].map((text) => keysIn(text, true))).toEqual([[], ['a'], ['a', 'b', 'c']])
+  expect([' ', '{"a": 1,\n"b": 2}\n'].map((text) => keysIn(text, false))).toEqual([[], ['{"a": 1,\n"b": 2}']])
   expect(listOf(' a,,b ,a')).toEqual(['a', 'b'])
 })
 

@@ -128,5 +128,6 @@ export const listOf = (text: string): string[] => [
   ),
 ]
 
-/** Returns how many keys a text contains, separated by commas or line breaks. */
-export const countKeys = (text: string): number => listOf(text.replaceAll(/\r?\n/g, ',')).length
+/** Returns the keys that a text contains, separated by commas or line breaks where the vendor takes several. */
+export const keysIn = (text: string, takesSeveral: boolean): string[] =>
+  takesSeveral ? listOf(text.replaceAll(/\r?\n/g, ',')) : [text.trim()].filter((key) => key !== '')

@@ -4,7 +4,7 @@ import type { channelRoutes } from '@tollgate/contract'
 import { useTranslation } from '../../../lib/i18n'
 import { useFormat } from '../../../lib/use-format'
 import { useChannelRights } from '../use-channel-rights'
-import { countKeys, isElsewhere } from './channel-form'
+import { isElsewhere, keysIn } from './channel-form'
 import type { ChannelFormState } from './use-channel-form'
 import { useConnectionPaste } from './use-paste'
 
@@ -22,7 +22,7 @@ export function KeyField({ form, vendor, vendors, stored }: KeyFieldProps) {
   const { language } = useFormat()
   const { mayEnterKeys } = useChannelRights()
   const onPaste = useConnectionPaste(form, vendors)
-  const count = vendor?.key.several === false ? 1 : countKeys(form.values.key)
+  const count = keysIn(form.values.key, vendor?.key.several ?? true).length
   const isTyped = form.values.key.trim() !== ''
   const isAsked =
     stored !== undefined && isElsewhere(form.getInitialValues(), form.values, vendor?.base_url ?? null) && !isTyped

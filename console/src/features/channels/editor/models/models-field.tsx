@@ -7,7 +7,7 @@ import { TagsField } from '../../../../components/fields/tags-field'
 import { useTranslation } from '../../../../lib/i18n'
 import { useRead } from '../../../../lib/query'
 import type { ModelSource } from './model-picker'
-import { isElsewhere } from '../channel-form'
+import { isElsewhere, keysIn } from '../channel-form'
 import { PriceLine } from '../prices/price-line'
 import { currentModels, ModelOption, RetiredModels } from './retired-models'
 import type { ChannelFormState } from '../use-channel-form'
@@ -70,16 +70,17 @@ export function ModelsField({ form, channelId, vendor }: ModelsFieldProps) {
   )
 }
 
-/** Returns the source of the vendor's list: the typed key or the stored channel. Undefined where a key is missing. */
+/** Returns the source of the vendor's list: the first typed key or the stored channel. Undefined where a key is missing. */
 function sourceOf(
   { values, getInitialValues }: ChannelFormState,
   channelId: number | undefined,
   vendor: channelRoutes.ChannelType | undefined,
 ): ModelSource | undefined {
-  if (values.key.trim() === '') {
+  const [key] = keysIn(values.key, vendor?.key.several ?? true)
+  if (key === undefined) {
     if (channelId === undefined || isElsewhere(getInitialValues(), values, vendor?.base_url ?? null)) return undefined
     return { channelId }
   }
-  const { base_url, key, other, type } = values
+  const { base_url, other, type } = values
   return { unsaved: { base_url, key, other, type: Number(type) } }
 }
