@@ -117,6 +117,7 @@ export const PriceSelection = z.object({
 export type PriceSelection = z.output<typeof PriceSelection>
 
 export const priceSorts = ['model', 'mix', 'list_mix', 'margin', 'spend', 'channels', 'updated_at'] as const
+export type PriceSort = (typeof priceSorts)[number]
 
 export const listPrices = route({
   method: 'GET',

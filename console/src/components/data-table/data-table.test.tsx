@@ -1,12 +1,13 @@
-import { expect, spyOn, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { act, fireEvent, screen } from '@testing-library/react'
 import { ApiError } from '@tollgate/contract'
 import { useState } from 'react'
 
+import { aPhone } from '../../../test/narrow-window'
 import { renderConsole } from '../../../test/render'
 import { DataTable } from './data-table'
 import type { Column, DataTableProps } from './types'
-import { useSorting } from './use-sorting'
+import { useList } from './use-list'
 import { useUnfolding } from './use-unfolding'
 
 interface Fruit {
@@ -229,7 +230,7 @@ function Sorted() {
     columns: columns.map((column) =>
       column.id === 'price' ? { ...column, sortBy: ({ price }) => (Number.isNaN(price) ? undefined : price) } : column,
     ),
-    sorting: useSorting(search, setSearch),
+    sorting: useList(search, setSearch, { sorts: ['price'], noFilters: {} }).tableOf(3).sorting,
   })
 }
 
@@ -247,27 +248,21 @@ test('a selection covers the filters without moving the rows, and highlights its
 })
 
 test('a phone card has a first line, a second line of shared values, and lines of its own', async () => {
-  const isPhone = spyOn(window, 'matchMedia').mockImplementation(
-    (media) => Object.assign(new EventTarget(), { matches: media === '(max-width: 600px)', media }) as MediaQueryList,
-  )
-  try {
-    // The cards load on phones only.
-    await act(async () => {
-      await renderConsole(
-        table({
-          columns: [
-            { id: 'name', title: 'Name', cell: ({ name }) => name, card: 'title' },
-            { id: 'price', title: 'Price', cell: ({ price }) => price, card: 'aside' },
-            { id: 'id', title: 'Number', cell: ({ id }) => id, card: 'fact' },
-            { id: 'note', title: 'Note', cell: () => 'ripe' },
-            { id: 'hidden', title: 'Hidden', cell: () => 'unseen', card: 'hidden' },
-          ],
-        }),
-      )
-    })
-    const [card] = await screen.findAllByRole('listitem')
-    expect([...(card?.children ?? [])].map(({ textContent }) => textContent)).toEqual(['Apple3', 'Number1', 'Noteripe'])
-  } finally {
-    isPhone.mockRestore()
-  }
+  using _phone = aPhone()
+  // The cards load on phones only.
+  await act(async () => {
+    await renderConsole(
+      table({
+        columns: [
+          { id: 'name', title: 'Name', cell: ({ name }) => name, card: 'title' },
+          { id: 'price', title: 'Price', cell: ({ price }) => price, card: 'aside' },
+          { id: 'id', title: 'Number', cell: ({ id }) => id, card: 'fact' },
+          { id: 'note', title: 'Note', cell: () => 'ripe' },
+          { id: 'hidden', title: 'Hidden', cell: () => 'unseen', card: 'hidden' },
+        ],
+      }),
+    )
+  })
+  const [card] = await screen.findAllByRole('listitem')
+  expect([...(card?.children ?? [])].map(({ textContent }) => textContent)).toEqual(['Apple3', 'Number1', 'Noteripe'])
 })

@@ -3,6 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import type { Grant } from '@tollgate/contract'
 
 import { aChannel, aVendor, hoursBefore, trafficOf } from '../../../test/channel-factories'
+import { aPhone } from '../../../test/narrow-window'
 import { renderConsole } from '../../../test/render'
 import { Refusal, serve, type MadeCall } from '../../../test/server'
 import { untilGone } from '../../../test/until-gone'
@@ -366,6 +367,17 @@ test('a channel opens by its name: what is known of it, and past events', async 
   // A control in a row does what it says, and nothing else.
   await page.user.click(page.row('One').getByRole('textbox', { name: 'Priority: One' }))
   expect(panel.getByText('by root')).toBeTruthy()
+})
+
+test('the card of a channel on a phone is read, and has no field', async () => {
+  using _phone = aPhone()
+  await open({
+    'GET /api/channel': () => ({ items: [aChannel({ name: 'One', priority: 7 })], page: 1, page_size: 10, total: 1 }),
+  })
+  const card = within(await screen.findByRole('listitem'))
+  expect(card.getByText('Priority').nextElementSibling?.textContent).toBe('7')
+  expect(card.queryByRole('textbox')).toBeNull()
+  expect(card.getByRole('button', { name: 'Edit' })).toBeTruthy()
 })
 
 test('readers without write access are offered no changes, and see the settings', async () => {

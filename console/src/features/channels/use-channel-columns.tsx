@@ -177,14 +177,15 @@ export function useChannelColumns({ vendors, writes, work, grip, tags, onKeys }:
       title: t('column.priority'),
       isSortable: true,
       align: 'end',
-      card: 'line',
+      card: 'fact',
       cell: (row) => (
         <span className={classes.priority}>
           {grip(row)}
           {numberCell('priority', channelRoutes.lowestPriority)(row)}
         </span>
       ),
-      cardCell: numberCell('priority', channelRoutes.lowestPriority),
+      // On a card the priority is read; the editor changes it.
+      cardCell: (row) => common(channelsOf(row), 'priority'),
     },
     {
       id: 'weight',

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { role, type Grant } from '@tollgate/contract'
 
+import { aPhone } from '../../../test/narrow-window'
 import { aPriceRow } from '../../../test/price-factory'
 import { renderConsole } from '../../../test/render'
 import { serve } from '../../../test/server'
@@ -209,6 +210,15 @@ test('readers without write access find no field, no bulk edit and no import', a
   expect(screen.getByRole('button', { name: 'Export' })).toBeTruthy()
 })
 
+test('the card of a price on a phone is read, and has no field', async () => {
+  using _phone = aPhone()
+  await open({ answers: aList(aPriceRow()) })
+  const card = within(await screen.findByRole('listitem'))
+  expect(card.getByText('Input').nextElementSibling?.textContent).toBe('$2.000')
+  expect(card.queryByRole('textbox')).toBeNull()
+  expect(card.getByRole('button', { name: 'Edit the price of big-1' })).toBeTruthy()
+})
+
 test('a bulk edit is previewed before it is saved, and again after another change', async () => {
   const asked: unknown[] = []
   const { user } = await open({
@@ -245,6 +255,21 @@ test('a bulk edit is previewed before it is saved, and again after another chang
     { ...cost, preview: true },
     { ...cost, preview: false },
   ])
+})
+
+test('another order of the prices begins with the first page and without a selection', async () => {
+  const { user, calls } = await open({ address: '/admin/prices?page=2&kind=tokens' })
+  const [line] = screen.getAllByRole('checkbox', { name: 'Select row' })
+  await user.click(line as HTMLElement)
+  expect(screen.getByRole('region', { name: 'Actions for the selected rows' })).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Margin' }))
+  await waitFor(() =>
+    expect(calls.filter(({ path }) => path === '/api/prices').map(({ query }) => query)).toMatchObject([
+      { p: '2', kind: 'tokens' },
+      { p: '1', kind: 'tokens', sort: 'margin', order: 'desc' },
+    ]),
+  )
+  expect(screen.queryByRole('region', { name: 'Actions for the selected rows' })).toBeNull()
 })
 
 test('a file with errors lists its lines and cannot be saved', async () => {

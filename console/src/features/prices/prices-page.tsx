@@ -4,8 +4,7 @@ import { priceRoutes } from '@tollgate/contract'
 import { IconAdjustments, IconDownload, IconUpload } from '@tabler/icons-react'
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
 
-import { usePage } from '../../components/data-table/use-page'
-import { useSorting } from '../../components/data-table/use-sorting'
+import { useList } from '../../components/data-table/use-list'
 import { ListWithPanel } from '../../components/peek/list-with-panel'
 import { MenuButton } from '../../components/menu-button'
 import { PageHeader } from '../../components/page/page-header'
@@ -37,27 +36,24 @@ export function PricesPage() {
   const setSearch = useSearchChange<PricesSearch>(route.useNavigate())
   const mayWrite = useViewer().may('prices.write')
   const writes = usePriceWrites()
-  const paging = usePage(search, setSearch)
-  const sorting = useSorting(search, setSearch)
+  const list = useList(search, setSearch, { sorts: priceRoutes.priceSorts, noFilters })
+  const { page, size, sort, descending } = list.part
   const select = selectionOf(search)
-  const list = useReadWhole(priceRoutes.listPrices, {
-    query: {
-      ...select,
-      p: paging.page,
-      page_size: paging.size,
-      sort: priceRoutes.priceSorts.find((name) => name === search.sort),
-      order: search.descending ? 'desc' : undefined,
-    },
+  const prices = useReadWhole(priceRoutes.listPrices, {
+    query: { ...select, p: page, page_size: size, sort, order: descending && 'desc' },
   })
-  const { items, total = 0 } = list.data?.data ?? {}
+  const { items, total } = prices.data?.data ?? {}
   const rows = useMemo(() => items?.map((row) => ({ ...row, id: row.model })), [items])
   const open = useCallback((model: string | undefined) => setSearch({ open: model }), [setSearch])
   const peek = usePeek(search.open, rows, open)
   const [bulk, setBulk] = useState<readonly string[] | undefined>()
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   return (
     <>
-      <PageHeader title={t('title')} count={list.data && number(total)} description={t('description')}>
+      <PageHeader
+        title={t('title')}
+        count={total === undefined ? undefined : number(total)}
+        description={t('description')}
+      >
         <Button
           variant="default"
           renderRoot={(props) => <Link to="/admin/settings" search={{ page: 'prices' }} {...props} />}
@@ -95,22 +91,18 @@ export function PricesPage() {
       >
         <PricesTable
           rows={rows}
+          prices={prices}
           list={list}
-          paging={{ ...paging, total }}
-          sorting={sorting}
           writes={mayWrite ? writes : undefined}
-          selected={selected}
-          onSelect={setSelected}
           onBulk={setBulk}
           onEdit={(model) => setSearch({ edit: model })}
-          onClearFilters={isFiltered(search) ? () => setSearch(noFilters) : undefined}
           peek={peek.table}
           filters={
             <PricesFilters
               search={search}
-              onChange={(change) => setSearch({ ...change, page: undefined })}
-              counts={list.data?.beside.counts ?? {}}
-              vendors={list.data?.beside.vendors ?? {}}
+              onChange={list.filter}
+              counts={prices.data?.beside.counts ?? {}}
+              vendors={prices.data?.beside.vendors ?? {}}
             />
           }
         />
@@ -123,10 +115,10 @@ export function PricesPage() {
           <BulkDialog
             models={bulk}
             select={select}
-            total={total}
+            total={total ?? 0}
             onClose={(isSaved) => {
               setBulk(undefined)
-              if (isSaved) setSelected(new Set())
+              if (isSaved) list.selection.onChange(new Set())
             }}
           />
         )}
@@ -144,15 +136,12 @@ const selectionOf = ({ keyword, filter, scope, vendor, kind }: PricesSearch): pr
   kind,
 })
 
-const isFiltered = (search: PricesSearch) => Object.values(selectionOf(search)).some((value) => value !== undefined)
-
 const noFilters = {
   keyword: undefined,
   filter: undefined,
   scope: undefined,
   vendor: undefined,
   kind: undefined,
-  page: undefined,
 }
 
 /** Exports the operator's prices that match the filters. */

@@ -6,38 +6,34 @@ import type { ReactNode } from 'react'
 
 import { ConfirmButton } from '../../components/dialogs/confirm-button'
 import { DataTable } from '../../components/data-table/data-table'
-import type { Paging, Sorting } from '../../components/data-table/types'
+import type { useList } from '../../components/data-table/use-list'
 import { Tip } from '../../components/tip'
 import { useTranslation } from '../../lib/i18n'
+import type { PricesSearch } from './prices-search'
 import { usePriceColumns, type PriceRow } from './use-price-columns'
 import type { PriceWrites } from './use-price-writes'
 
 interface PricesTableProps {
   readonly rows: readonly (PriceRow & { readonly id: string })[] | undefined
-  readonly list: {
+  readonly prices: {
     readonly data: ApiAnswer<typeof priceRoutes.listPrices> | undefined
     readonly isPending: boolean
     readonly isFetching: boolean
     readonly error: ApiError | null
     readonly refetch: () => Promise<unknown>
   }
-  readonly paging: Paging
-  readonly sorting: Sorting
+  readonly list: ReturnType<typeof useList<PricesSearch, priceRoutes.PriceSort>>
   /** Undefined for readers without write access. */
   readonly writes: PriceWrites | undefined
-  readonly selected: ReadonlySet<string>
-  readonly onSelect: (selected: ReadonlySet<string>) => void
   readonly onBulk: (models: readonly string[]) => void
   readonly onEdit: (model: string) => void
-  readonly onClearFilters: (() => void) | undefined
   readonly peek: { readonly openKey: string | undefined; readonly onOpen: (row: { readonly id: string }) => void }
   readonly filters: ReactNode
 }
 
 /** Prices, a row for each model, edited in place. */
 export function PricesTable(props: PricesTableProps) {
-  const { rows, list, paging, sorting, writes, selected, onSelect, onBulk, onEdit, onClearFilters, peek, filters } =
-    props
+  const { rows, prices, list, writes, onBulk, onEdit, peek, filters } = props
   const { t } = useTranslation('prices')
   return (
     <DataTable
@@ -47,17 +43,15 @@ export function PricesTable(props: PricesTableProps) {
       rowKey={({ id }) => id}
       source={{
         rows,
-        isPending: list.isPending,
-        isFetching: list.isFetching,
-        error: list.error,
-        onRetry: () => void list.refetch(),
+        isPending: prices.isPending,
+        isFetching: prices.isFetching,
+        error: prices.error,
+        onRetry: () => void prices.refetch(),
       }}
-      paging={paging}
-      sorting={sorting}
+      {...list.tableOf(prices.data?.data.total)}
       selection={
         writes && {
-          selected,
-          onChange: onSelect,
+          ...list.selection,
           actions: (picked, clear) => {
             const models = picked.map(({ model }) => model)
             const own = picked.filter((row) => row.own).map(({ model }) => model)
@@ -91,7 +85,6 @@ export function PricesTable(props: PricesTableProps) {
           </Button>
         ),
       }}
-      onClearFilters={onClearFilters}
       toolbar={filters}
     />
   )
