@@ -40,6 +40,7 @@ import type shell from './zh/shell.json'
 import type system from './zh/system.json'
 import type tasks from './zh/tasks.json'
 import type tokens from './zh/tokens.json'
+import type unusual from './zh/unusual.json'
 import type users from './zh/users.json'
 import type wallet from './zh/wallet.json'
 
@@ -85,6 +86,7 @@ export interface Areas {
   system: typeof system
   tasks: typeof tasks
   tokens: typeof tokens
+  unusual: typeof unusual
   users: typeof users
   wallet: typeof wallet
 }

@@ -3,6 +3,8 @@ import { useState } from 'react'
 
 import { FormDrawer } from '../../components/dialogs/form-drawer'
 import { LoadedDrawer } from '../../components/dialogs/loaded-drawer'
+import { useSecondLook } from '../../components/dialogs/use-second-look'
+import { useUnusualQuota } from '../../components/fields/use-unusual-quota'
 import { showAtField } from '../../lib/form-errors'
 import { useTranslation } from '../../lib/i18n'
 import { notifySuccess } from '../../lib/notify'
@@ -26,6 +28,8 @@ export function NewCouponDrawer({ onClose }: { readonly onClose: () => void }) {
     },
     onError: showAtField(form, fieldOfRefusal),
   })
+  const unusualQuota = useUnusualQuota()
+  const { isMeant, dialog } = useSecondLook()
   if (created) return <CreatedDialog created={created} onClose={onClose} />
   return (
     <FormDrawer
@@ -34,11 +38,13 @@ export function NewCouponDrawer({ onClose }: { readonly onClose: () => void }) {
       isDirty={form.isDirty()}
       isSaving={create.isPending}
       saveText={t('add')}
-      onSave={form.onSubmit((values) =>
-        create.mutate({ body: { ...fieldsOf(values), count: Number(values.count), key: values.key.trim() } }),
-      )}
+      onSave={form.onSubmit(async (values) => {
+        if (!(await isMeant(unusualQuota(t('field.quota'), Number(values.quota))))) return
+        create.mutate({ body: { ...fieldsOf(values), count: Number(values.count), key: values.key.trim() } })
+      })}
       onClose={onClose}
     >
+      {dialog}
       <CouponFields form={form} isNew />
     </FormDrawer>
   )
@@ -58,6 +64,8 @@ export function EditCouponDrawer({ id, onClose }: { readonly id: number; readonl
 function EditedCoupon({ coupon, onClose }: { readonly coupon: Coupon; readonly onClose: () => void }) {
   const { t } = useTranslation('coupons')
   const form = useCouponForm(valuesOf(coupon))
+  const unusualQuota = useUnusualQuota()
+  const { isMeant, dialog } = useSecondLook()
   const isEditable = coupon.status === redemptionRoutes.redemptionStatus.unused
   const update = useWrite(redemptionRoutes.updateRedemption, {
     changes: couponReads,
@@ -74,9 +82,13 @@ function EditedCoupon({ coupon, onClose }: { readonly coupon: Coupon; readonly o
       isDirty={form.isDirty()}
       isSaving={update.isPending}
       isReadOnly={!isEditable}
-      onSave={form.onSubmit((values) => update.mutate({ body: { id: coupon.id, ...fieldsOf(values) } }))}
+      onSave={form.onSubmit(async (values) => {
+        if (!(await isMeant(unusualQuota(t('field.quota'), Number(values.quota), coupon.quota)))) return
+        update.mutate({ body: { id: coupon.id, ...fieldsOf(values) } })
+      })}
       onClose={onClose}
     >
+      {dialog}
       <CouponFields form={form} isGiftFixed={coupon.used_count > 0} />
     </FormDrawer>
   )

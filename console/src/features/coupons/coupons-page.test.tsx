@@ -84,6 +84,33 @@ test('new codes are created as typed and then shown', async () => {
   })
 })
 
+test.each([
+  ['a new code', '?edit=new', 'Create codes', 'POST'],
+  ['an unused code', '?edit=7', 'Save', 'PUT'],
+])(
+  'an amount of %s a hundred times above the usual is asked about before it is saved',
+  async (_, address, name, method) => {
+    const { user, calls } = await openPage({
+      address,
+      answers: {
+        'GET /api/redemption/7': () => aCoupon(),
+        'POST /api/redemption': () => ['code-one'],
+        'PUT /api/redemption': () => aCoupon(),
+      },
+    })
+    const drawer = within(await screen.findByRole('dialog'))
+    await user.type(await drawer.findByLabelText(/^Name/), 'X')
+    await user.clear(drawer.getByLabelText('Quota'))
+    await user.type(drawer.getByLabelText('Quota'), '500000')
+    await user.click(drawer.getByRole('button', { name }))
+    expect(await screen.findByText(/^Quota would be \$500,000\.00/)).toBeTruthy()
+    const sent = () => calls.filter((call) => call.method === method)
+    expect(sent()).toEqual([])
+    await user.click(screen.getByRole('button', { name: 'Save anyway' }))
+    await waitFor(() => expect(sent()).toMatchObject([{ body: { quota: 250_000_000_000 } }]))
+  },
+)
+
 test('a code that exists already is refused at its field', async () => {
   const { user } = await openPage({
     address: '?edit=new',

@@ -58,8 +58,7 @@ function EntryDrawer({ row, onClose }: EntryDrawerProps) {
   const save = form.onSubmit(async (values) => {
     setFailure(undefined)
     try {
-      await writes.replace(row, shortestOwn(entryOfFields(values), row.list))
-      onClose()
+      if (await writes.replace(row, shortestOwn(entryOfFields(values), row.list))) onClose()
     } catch (error) {
       setFailure(understood(error))
     }
@@ -92,6 +91,7 @@ function EntryDrawer({ row, onClose }: EntryDrawerProps) {
         )
       }
     >
+      {writes.dialog}
       <Text size="sm" c="dimmed">
         {t('drawer.hint')}
       </Text>

@@ -170,6 +170,26 @@ test('Enter saves a price and keeps the rest of the entry, which can be undone',
   )
 })
 
+test('a price a hundred times above the present one is asked about, in the table and in the drawer', async () => {
+  const { user, written, type, field, unmount } = await open()
+  await type('Input price of big-2', '3000{Enter}')
+  expect(await screen.findByText(/^Input would be \$3,000\.000/)).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Cancel' }))
+  await waitFor(() => expect(field('Input price of big-2').getAttribute('aria-invalid')).toBe('true'))
+  expect(written()).toEqual([])
+  unmount()
+  const drawer = await open({ address: '/admin/prices?edit=big-1' })
+  const dialog = within(await screen.findByRole('dialog', { name: 'Price of big-1' }))
+  const input = await dialog.findByRole('textbox', { name: 'Input' })
+  await drawer.user.clear(input)
+  await drawer.user.type(input, '2000')
+  await drawer.user.click(dialog.getByRole('button', { name: 'Save' }))
+  expect(await screen.findByText(/^Input would be \$2,000\.000/)).toBeTruthy()
+  expect(drawer.written()).toEqual([])
+  await drawer.user.click(screen.getByRole('button', { name: 'Save anyway' }))
+  await waitFor(() => expect(drawer.written()).toHaveLength(1))
+})
+
 test('Escape reverts a price, Tab saves and moves on, and an invalid price is reported', async () => {
   const { user, written, field, type } = await open()
   await type('Input price of big-1', '9{Escape}')

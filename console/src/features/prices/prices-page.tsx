@@ -108,6 +108,7 @@ export function PricesPage() {
         />
       </ListWithPanel>
       <Suspense>
+        {writes.dialog}
         {search.edit !== undefined && (
           <PriceDrawer key={search.edit} model={search.edit} onClose={() => setSearch({ edit: undefined })} />
         )}

@@ -1,6 +1,7 @@
-import { isSecretOption, type OptionKey } from '@tollgate/contract'
+import { isSecretOption, optionKeys, type OptionKey } from '@tollgate/contract'
 
 import type { OptionRow } from './option-value'
+import { unusualValue } from './unusual-value'
 
 /** An unexpected effect that a change may have on people. */
 export type Risk =
@@ -23,22 +24,6 @@ interface RiskyChange {
   readonly keys: readonly OptionKey[]
   readonly isRisky: (values: Values) => boolean
 }
-
-/** Amounts that many users receive, or that decide whom to warn. */
-const amounts = [
-  'QuotaForNewUser',
-  'QuotaForInviter',
-  'QuotaForInvitee',
-  'CheckInQuota',
-  'CheckInMaxQuota',
-  'QuotaRemindThreshold',
-  'UnusualSpendingMinimum',
-] as const satisfies readonly OptionKey[]
-
-/** In quota: a dollar by default. */
-const usualAmount = 500_000
-/** So many times the usual amount, or the present one, is more likely a wrong unit than meant. */
-const largeFactor = 100
 
 const risky: readonly RiskyChange[] = [
   {
@@ -64,10 +49,10 @@ const risky: readonly RiskyChange[] = [
     // No user has signed up through a loopback address.
     isRisky: ({ before }) => !/^$|\/\/(?:localhost|127\.0\.0\.1)(?:[:/]|$)/.test(before('ServerAddress') ?? ''),
   },
-  ...amounts.map((key): RiskyChange => ({
+  ...optionKeys.map((key): RiskyChange => ({
     risk: 'largeAmount',
     keys: [key],
-    isRisky: ({ before, after }) => Number(after(key)) > largeFactor * Math.max(Number(before(key) ?? 0), usualAmount),
+    isRisky: ({ before, after }) => unusualValue(key, before(key), after(key) ?? '') !== undefined,
   })),
 ]
 

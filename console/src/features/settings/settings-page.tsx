@@ -10,7 +10,6 @@ import { StateMessage } from '../../components/page/state-message'
 import { useTranslation } from '../../lib/i18n'
 import { notifySuccess, notifyWarning } from '../../lib/notify'
 import { useViewer } from '../../lib/session'
-import { useFormat } from '../../lib/use-format'
 import { FoundOptions } from './found-options'
 import { OnePage } from './one-page'
 import { risksOf } from './risks'
@@ -18,13 +17,13 @@ import { SaveBar } from './save-bar'
 import { SettingsMenu } from './settings-menu'
 import { keysOf, pagesFor, type SettingsPageEntry } from './settings-pages'
 import classes from './settings.module.css'
-import { useOptionText } from './use-option-text'
 import { useSettings, type SaveResult, type Settings } from './use-settings'
 
 const ConfirmDialog = lazy(async () => ({
   default: (await import('../../components/dialogs/confirm-dialog')).ConfirmDialog,
 }))
 
+const RiskDialog = lazy(async () => ({ default: (await import('./risk-dialog')).RiskDialog }))
 const HistoryDrawer = lazy(async () => ({ default: (await import('./history-drawer')).HistoryDrawer }))
 
 const route = getRouteApi('/admin/settings')
@@ -135,10 +134,9 @@ export function SettingsPage() {
       )}
       {asked.length > 0 && (
         <Suspense>
-          <ConfirmDialog
-            title={t('risk.title')}
-            question={<Risks asked={asked} settings={settings} />}
-            confirmText={t('risk.confirm')}
+          <RiskDialog
+            risks={asked}
+            settings={settings}
             onConfirm={() => void settings.save().then(report)}
             onClose={() => setAsked([])}
             onCancel={() => {
@@ -172,29 +170,6 @@ const useLeaveGuard = (isDirty: boolean) =>
     enableBeforeUnload: isDirty,
     withResolver: true,
   })
-
-interface RisksProps {
-  readonly asked: ReturnType<typeof risksOf>
-  readonly settings: Settings
-}
-
-/** The possible effects, a paragraph each. */
-function Risks({ asked, settings }: RisksProps) {
-  const { t } = useTranslation('settings')
-  const { label } = useOptionText()
-  const { quotaInDollars } = useFormat()
-  return (
-    <Stack gap="sm">
-      {asked.map(({ risk, keys: [key] }) => (
-        <div key={`${risk} ${key}`}>
-          {risk === 'largeAmount' && key
-            ? t('risk.largeAmount', { name: label(key), amount: quotaInDollars(Number(settings.draft(key))) })
-            : t(`risk.${risk}`)}
-        </div>
-      ))}
-    </Stack>
-  )
-}
 
 /** The menu and the sections of the first page. */
 const Waiting = () => (

@@ -4,6 +4,7 @@ import { tokenRoutes } from '@tollgate/contract'
 import { OwnGroupSelect } from '../../components/combobox/group-select'
 import { FormDrawer } from '../../components/dialogs/form-drawer'
 import { LoadedDrawer } from '../../components/dialogs/loaded-drawer'
+import { useSecondLook } from '../../components/dialogs/use-second-look'
 import { QuotaField } from '../../components/fields/quota-field'
 import { useTranslation } from '../../lib/i18n'
 import { useRead } from '../../lib/query'
@@ -14,6 +15,7 @@ import { NameFields } from './name-fields'
 import { RateFields } from './rate-fields'
 import { newTokenValues, valuesOf } from './token-values'
 import { useSaveToken, type Created } from './use-save-token'
+import { useUnusualLimits } from './use-unusual-limits'
 import { useTokenForm } from './use-token-form'
 
 type Token = tokenRoutes.TokenEntity
@@ -49,6 +51,8 @@ function EditedToken({ token, onCreated, onClose }: EditedTokenProps) {
   const form = useTokenForm(token ? valuesOf(token) : newTokenValues)
   const { save, isSaving, saved } = useSaveToken({ token, form, onCreated, onSaved: onClose })
   const count = Number(form.values.count)
+  const unusualLimits = useUnusualLimits(token)
+  const { isMeant, dialog } = useSecondLook()
   return (
     <FormDrawer
       isOpen
@@ -56,7 +60,9 @@ function EditedToken({ token, onCreated, onClose }: EditedTokenProps) {
       isDirty={form.isDirty()}
       isSaving={isSaving}
       saveText={token ? undefined : count > 1 ? t('createMany', { count }) : t('create')}
-      onSave={form.onSubmit((values) => void save(values))}
+      onSave={form.onSubmit(async (values) => {
+        if (await isMeant(unusualLimits(values))) await save(values)
+      })}
       onClose={onClose}
       footer={
         isSaving && count > 1 ? (
@@ -66,6 +72,7 @@ function EditedToken({ token, onCreated, onClose }: EditedTokenProps) {
         ) : undefined
       }
     >
+      {dialog}
       {token && <LastUse token={token} />}
       <NameFields form={form} isNew={!token} />
       <ExpiryField form={form} />

@@ -5,7 +5,9 @@ import { useTranslation } from '../../lib/i18n'
 
 import { GroupSelect } from '../../components/combobox/group-select'
 import { FormDrawer } from '../../components/dialogs/form-drawer'
+import { useSecondLook } from '../../components/dialogs/use-second-look'
 import { MoneyInput } from '../../components/fields/money-input'
+import { useUnusualQuota } from '../../components/fields/use-unusual-quota'
 import { RunDialog } from '../../components/dialogs/run-dialog'
 import { useBulk, type BulkKind } from './use-bulk'
 
@@ -37,6 +39,8 @@ export function BulkDrawer({ kind, users, onDone, onClose }: BulkDrawerProps) {
       reason: (reason) => (reason.trim() === '' ? t('fault.reason') : null),
     },
   })
+  const unusualQuota = useUnusualQuota()
+  const { isMeant, dialog } = useSecondLook()
   const names = users.slice(0, mostNamed).map(({ username }) => username)
   const title = t(`bulk.${kind}`)
   if (refused)
@@ -58,20 +62,21 @@ export function BulkDrawer({ kind, users, onDone, onClose }: BulkDrawerProps) {
       isDirty={form.isDirty()}
       isSaving={isSaving}
       saveText={t('bulk.save', { count: users.length })}
-      onSave={form.onSubmit(
-        ({ group, added, reason }) =>
-          void save({
-            reason: reason.trim(),
-            ...{
-              group: { group: group ?? undefined },
-              credit: { quota: Number(added) },
-              ban: { status: userStatus.disabled },
-              enable: { status: userStatus.enabled },
-            }[kind],
-          }),
-      )}
+      onSave={form.onSubmit(async ({ group, added, reason }) => {
+        if (kind === 'credit' && !(await isMeant(unusualQuota(t('field.added'), Number(added))))) return
+        await save({
+          reason: reason.trim(),
+          ...{
+            group: { group: group ?? undefined },
+            credit: { quota: Number(added) },
+            ban: { status: userStatus.disabled },
+            enable: { status: userStatus.enabled },
+          }[kind],
+        })
+      })}
       onClose={onClose}
     >
+      {dialog}
       <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
         {t('bulk.whom', { count: users.length, names: names.join(', ') + (users.length > mostNamed ? ' …' : '') })}
       </Text>

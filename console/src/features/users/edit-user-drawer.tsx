@@ -6,8 +6,10 @@ import { useTranslation } from '../../lib/i18n'
 import { GroupSelect } from '../../components/combobox/group-select'
 import { FormDrawer } from '../../components/dialogs/form-drawer'
 import { LoadedDrawer } from '../../components/dialogs/loaded-drawer'
+import { useSecondLook } from '../../components/dialogs/use-second-look'
 import { Money } from '../../components/money'
 import { MoneyInput } from '../../components/fields/money-input'
+import { useUnusualQuota } from '../../components/fields/use-unusual-quota'
 import { showAtField } from '../../lib/form-errors'
 import { notifySuccess, notifyWarning } from '../../lib/notify'
 import { useRead, useWrite } from '../../lib/query'
@@ -65,19 +67,22 @@ function EditedUser({ user, onClose }: { readonly user: User; readonly onClose: 
     },
     onError: showAtField(form, fieldOfRefusal),
   })
+  const unusualQuota = useUnusualQuota()
+  const { isMeant, dialog } = useSecondLook()
   return (
     <FormDrawer
       isOpen
       title={t('editNamed', { name: user.username })}
       isDirty={form.isDirty()}
       isSaving={update.isPending}
-      onSave={form.onSubmit((values) => {
+      onSave={form.onSubmit(async (values) => {
         const body = editOf(user, values)
-        if (Object.keys(body).length === 1) notifyWarning(t('unchanged'))
-        else update.mutate({ body })
+        if (Object.keys(body).length === 1) return void notifyWarning(t('unchanged'))
+        if (await isMeant(unusualQuota(t('field.added'), addedQuota(values), user.quota))) update.mutate({ body })
       })}
       onClose={onClose}
     >
+      {dialog}
       <NameAndPassword form={form} isDisabled={!mayWrite} />
       <GroupSelect label={t('column.group')} disabled={!mayWrite} {...form.getInputProps('group')} />
       <Divider label={t('column.balance')} labelPosition="left" />

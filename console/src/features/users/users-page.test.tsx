@@ -58,6 +58,33 @@ test('readers who may not change balances see the balance without a field', asyn
   expect(dialog.queryByRole('textbox', { name: /^Quota to add/ })).toBeNull()
 })
 
+test('an amount a hundred times above the usual is asked about before it is added to a balance', async () => {
+  const { user, calls } = await open(undefined, '/admin/users?edit=7', { 'PUT /api/user': () => mei })
+  const drawer = within(await screen.findByRole('dialog', { name: 'Edit mei' }))
+  await user.type(drawer.getByRole('textbox', { name: /^Quota to add/ }), '500000')
+  await user.click(drawer.getByRole('button', { name: 'Save' }))
+  expect(await screen.findByText(/^Quota to add would be \$500,000\.00/)).toBeTruthy()
+  const sent = () => calls.filter(({ method }) => method === 'PUT')
+  expect(sent()).toEqual([])
+  await user.click(screen.getByRole('button', { name: 'Save anyway' }))
+  await waitFor(() => expect(sent()).toMatchObject([{ body: { id: 7, quota: mei.quota + 250_000_000_000 } }]))
+})
+
+test('an amount a hundred times above the usual is asked about before it is added to several balances', async () => {
+  const { user, calls } = await open(undefined, '/admin/users', { 'POST /api/user/bulk': () => [] })
+  await user.click(screen.getByRole('checkbox', { name: 'Select row' }))
+  await user.click(screen.getByRole('button', { name: 'Change balance' }))
+  const drawer = within(await screen.findByRole('dialog', { name: 'Change balance' }))
+  await user.type(drawer.getByRole('textbox', { name: /^Quota to add/ }), '-500000')
+  await user.type(drawer.getByRole('textbox', { name: /^Reason/ }), 'Refund')
+  await user.click(drawer.getByRole('button', { name: 'Change 1 user' }))
+  expect(await screen.findByText(/^Quota to add would be .*500,000\.00/)).toBeTruthy()
+  const sent = () => calls.filter(({ method }) => method === 'POST')
+  expect(sent()).toEqual([])
+  await user.click(screen.getByRole('button', { name: 'Save anyway' }))
+  await waitFor(() => expect(sent()).toMatchObject([{ body: { quota: -250_000_000_000 } }]))
+})
+
 test('removing second factors asks for a reason and sends it', async () => {
   const { user, calls } = await open(undefined, '/admin/users', { 'DELETE /api/user/7/factors': () => undefined })
   await user.click(screen.getByRole('button', { name: 'More actions for “mei”' }))

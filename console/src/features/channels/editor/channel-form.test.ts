@@ -36,7 +36,7 @@ describe('validation of a channel', () => {
     expect(channelFaults({ ...filled(), key: '' }, undefined, filled())).toEqual({})
   })
 
-  test('of name and key the one that is missing alone is named alone', () => {
+  test('a name or a key that is missing alone is named alone', () => {
     expect(channelFaults({ ...filled(), name: ' ' }, undefined, undefined)).toEqual({ name: 'name' })
     expect(channelFaults({ ...filled(), key: ' ' }, undefined, undefined)).toEqual({ key: 'keyNeeded' })
     expect(channelFaults({ ...filled(), name: '', key: '' }, undefined, filled())).toEqual({ name: 'name' })

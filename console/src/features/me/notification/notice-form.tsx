@@ -14,8 +14,10 @@ import { useForm } from '@mantine/form'
 import { noticeRoutes, selfRoutes } from '@tollgate/contract'
 import { useId } from 'react'
 
+import { useSecondLook } from '../../../components/dialogs/use-second-look'
 import { MoneyInput } from '../../../components/fields/money-input'
 import { QuickPicks } from '../../../components/fields/quick-picks'
+import { useUnusualQuota } from '../../../components/fields/use-unusual-quota'
 import { showAtField } from '../../../lib/form-errors'
 import { useTranslation } from '../../../lib/i18n'
 import { notifySuccess } from '../../../lib/notify'
@@ -78,6 +80,8 @@ export function NoticeForm({ settings, accountMail }: NoticeFormProps) {
     onError: showAtField(form, { 'notice.no_mail': 'notification_email', 'setting.webhook_empty': 'webhook_url' }),
   })
   const { notify_type: type } = form.values
+  const unusualQuota = useUnusualQuota()
+  const { isMeant, dialog } = useSecondLook()
   return (
     <Paper component="section" aria-labelledby={titleId} className={classes.form}>
       <Title order={2} fz="md" id={titleId}>
@@ -88,11 +92,12 @@ export function NoticeForm({ settings, accountMail }: NoticeFormProps) {
       </Text>
       <form
         noValidate
-        onSubmit={form.onSubmit(({ quota_warning_threshold: threshold, ...values }) =>
+        onSubmit={form.onSubmit(async ({ quota_warning_threshold: threshold, ...values }) => {
+          if (!(await isMeant(unusualQuota(t('notification.threshold'), Number(threshold), own)))) return
           save.mutate({
             body: { ...values, ...(!isOfSite(threshold) && { quota_warning_threshold: Number(threshold) }) },
-          }),
-        )}
+          })
+        })}
       >
         <Stack gap="md" className={classes.fields}>
           <div>
@@ -166,6 +171,7 @@ export function NoticeForm({ settings, accountMail }: NoticeFormProps) {
           </Group>
         </Stack>
       </form>
+      {dialog}
     </Paper>
   )
 }

@@ -74,6 +74,18 @@ test('the threshold shown is the one in force, and saving something else keeps f
   expect(bodies('PUT')[0]).not.toHaveProperty('quota_warning_threshold')
 })
 
+test('a threshold a hundred times above the usual is asked about before it is saved', async () => {
+  const { user, bodies } = await open({})
+  const threshold = screen.getByRole('textbox', { name: 'Warn me below' })
+  await user.clear(threshold)
+  await user.type(threshold, '500000')
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  expect(await screen.findByText(/^Warn me below would be \$500,000\.00/)).toBeTruthy()
+  expect(bodies('PUT')).toEqual([])
+  await user.click(screen.getByRole('button', { name: 'Save anyway' }))
+  await waitFor(() => expect(bodies('PUT')).toMatchObject([{ quota_warning_threshold: 250_000_000_000 }]))
+})
+
 test('a webhook requires an https address; the server’s refusal is shown at its field', async () => {
   const { user, bodies } = await open(
     {},

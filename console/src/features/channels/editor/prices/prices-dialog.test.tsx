@@ -140,6 +140,19 @@ describe('prices of a channel', () => {
     expect(page.saved()[0]).toEqual({ ModelPrice: { 'kite-2': 0.5, other: 1, 'kite-1': 0.5, 'kite-3': 0.5 } })
   })
 
+  test('a price a hundred times above the present one, or above a dollar, is asked about', async () => {
+    const page = await open()
+    await page.type('kite-3', 'Input / 1M tokens', '150')
+    await page.type('kite-3', 'Output / 1M tokens', '90')
+    await page.save()
+    expect(await screen.findByText(/^kite-3: Input \/ 1M tokens would be \$150\.00/)).toBeTruthy()
+    expect(screen.queryByText(/Output \/ 1M tokens would be/)).toBeNull()
+    expect(page.saved()).toEqual([])
+    await page.user.click(screen.getByRole('button', { name: 'Save anyway' }))
+    await waitFor(() => expect(page.closed()).toBe(1))
+    expect(page.saved()).toHaveLength(1)
+  })
+
   test('readers without the grant see the prices, and why they are read-only', async () => {
     const page = await open({ grants: ['channels.read', 'prices.read'] })
     expect(screen.getByText(/not allowed to change them/)).toBeTruthy()

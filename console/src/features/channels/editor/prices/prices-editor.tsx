@@ -4,9 +4,11 @@ import { IconLock, IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import * as z from 'zod'
 
+import { useSecondLook } from '../../../../components/dialogs/use-second-look'
 import { PageSteps } from '../../../../components/page/page-steps'
 import { useTranslation } from '../../../../lib/i18n'
 import { notifySuccess } from '../../../../lib/notify'
+import { exactPriceText } from '../../../../lib/prices'
 import { useViewer } from '../../../../lib/session'
 import { stored, useStored } from '../../../../lib/storage'
 import { AddModel } from './add-model'
@@ -15,6 +17,7 @@ import { blankDraft, draftOf, hasFaults, withReset } from './price-draft'
 import type { PriceDraft } from './price-fields'
 import { PriceRow } from './price-row'
 import classes from './prices.module.css'
+import { unusualDrafts } from './unusual-drafts'
 import { usePricedByOperator, useSavePrices } from './use-save-prices'
 
 /** The specification's page size of the visual price editor. */
@@ -55,6 +58,14 @@ export function PricesEditor({ prices, onDirty, onSaved, onCancel }: PricesEdito
     notifySuccess(t('prices.saved'))
     onSaved()
   })
+  const { isMeant, dialog } = useSecondLook()
+  const saveAll = async () => {
+    const unusual = unusualDrafts(drafts, prices).map(({ model, field, price }) => ({
+      name: `${model}: ${t(`prices.${field}`)}`,
+      amount: exactPriceText(price),
+    }))
+    if (await isMeant(unusual)) save.mutate(drafts)
+  }
   const found = drafts.filter(({ model }) => model.toLowerCase().includes(search.trim().toLowerCase()))
   const pages = Math.max(1, Math.ceil(found.length / pageSize))
   const shown = found.slice((Math.min(page, pages) - 1) * pageSize, Math.min(page, pages) * pageSize)
@@ -62,6 +73,7 @@ export function PricesEditor({ prices, onDirty, onSaved, onCancel }: PricesEdito
   const faulty = drafts.filter(hasFaults).length
   return (
     <Stack gap="sm">
+      {dialog}
       {!mayPrice && (
         <Alert color="gray" icon={<IconLock size={16} />}>
           {t('prices.readOnly')}
@@ -160,7 +172,7 @@ export function PricesEditor({ prices, onDirty, onSaved, onCancel }: PricesEdito
             <Button
               disabled={changed.length === 0 || faulty > 0}
               loading={save.isPending}
-              onClick={() => save.mutate(drafts)}
+              onClick={() => void saveAll()}
             >
               {t('common:save')}
             </Button>

@@ -1,0 +1,38 @@
+import { Stack } from '@mantine/core'
+
+import { useTranslation } from '../../lib/i18n'
+import { ConfirmDialog } from './confirm-dialog'
+import type { UnusualAmount } from './use-second-look'
+
+interface SecondLookProps {
+  readonly amounts: readonly UnusualAmount[]
+  readonly onAnswer: (isMeant: boolean) => void
+  readonly onClose: () => void
+}
+
+/** Asks whether amounts far above the usual are meant. */
+export function SecondLook({ amounts, onAnswer, onClose }: SecondLookProps) {
+  const { t } = useTranslation('unusual')
+  return (
+    <ConfirmDialog
+      title={t('title')}
+      question={<UnusualAmounts amounts={amounts} />}
+      confirmText={t('confirm')}
+      onConfirm={() => onAnswer(true)}
+      onCancel={() => onAnswer(false)}
+      onClose={onClose}
+    />
+  )
+}
+
+/** What is asked, a paragraph for each amount. */
+export function UnusualAmounts({ amounts }: Pick<SecondLookProps, 'amounts'>) {
+  const { t } = useTranslation('unusual')
+  return (
+    <Stack gap="sm">
+      {amounts.map(({ name, amount }) => (
+        <div key={name}>{t('question', { name, amount })}</div>
+      ))}
+    </Stack>
+  )
+}

@@ -1,0 +1,33 @@
+import { lazy, Suspense, useState, type ReactNode } from 'react'
+
+const SecondLook = lazy(async () => ({ default: (await import('./second-look')).SecondLook }))
+
+/** An amount as the reader typed it, which is far above the usual. */
+export interface UnusualAmount {
+  /** Label of its field. */
+  readonly name: string
+  readonly amount: string
+}
+
+interface Asked {
+  readonly amounts: readonly UnusualAmount[]
+  readonly answer: (isMeant: boolean) => void
+}
+
+/** Asks once more before unusual amounts are saved. Render `dialog` beside the form. */
+export function useSecondLook(): {
+  /** Resolves with whether the amounts are meant; without amounts at once. */
+  readonly isMeant: (amounts: readonly UnusualAmount[]) => Promise<boolean>
+  readonly dialog: ReactNode
+} {
+  const [asked, setAsked] = useState<Asked | undefined>()
+  return {
+    isMeant: (amounts) =>
+      amounts.length === 0 ? Promise.resolve(true) : new Promise((answer) => setAsked({ amounts, answer })),
+    dialog: asked && (
+      <Suspense>
+        <SecondLook amounts={asked.amounts} onAnswer={asked.answer} onClose={() => setAsked(undefined)} />
+      </Suspense>
+    ),
+  }
+}
