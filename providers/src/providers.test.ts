@@ -28,6 +28,12 @@ describe('the list of vendors', () => {
   })
 })
 
+test('each vendor whose keys have parts refuses one without its last part', () => {
+  const withParts = providers.filter(({ key }) => /\w\|\w/.test(key.hint.en))
+  expect(withParts.length).toBeGreaterThan(6)
+  expect(withParts.filter(({ key }) => key.isKey?.('one|') !== false).map(({ id }) => id)).toEqual([])
+})
+
 for (const provider of providers) {
   describe(provider.id, () => {
     test('describes itself in both languages', () => {

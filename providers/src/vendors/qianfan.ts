@@ -1,6 +1,6 @@
 import type { ThinkingForm } from '@tollgate/dialects'
 
-import { keyFormat } from '../fields'
+import { hasPartsOrOne, keyFormat } from '../fields'
 import { modelListAt } from '../model-list'
 import { openAiCompletions, openAiEmbeddings, plainRerank, thinkingChat, wholeOpenAiImages } from '../modes'
 import { defineProvider, type Target } from '../provider'
@@ -53,6 +53,7 @@ export const qianfan = defineProvider({
       en: 'API key, or key|appid; separate several keys with commas',
       zh: 'API 密钥，或 密钥|appid；多个密钥以英文逗号分隔',
     },
+    isKey: hasPartsOrOne(2),
   },
   modes: {
     chat: thinkingChat(thinkingForm, {

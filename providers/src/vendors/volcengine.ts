@@ -1,7 +1,7 @@
 import { isObject, type Mode, type ThinkingForm } from '@tollgate/dialects'
 
 import { bearer } from '../auth'
-import { baseUrlField, keyFormat } from '../fields'
+import { baseUrlField, hasPartsOrOne, keyFormat } from '../fields'
 import { openAiModelList } from '../model-list'
 import { acceptJson, openAiEmbeddings, openAiImages, ownImages, thinkingChat } from '../modes'
 import { defineProvider, type ModeByTarget, type ModeDescription, type ModeTarget, type Target } from '../provider'
@@ -104,7 +104,14 @@ export const volcEngine = defineProvider({
   baseUrl: 'https://ark.cn-beijing.volces.com',
   auth: (target) => (isSpoken(target.mode) ? {} : bearer()(target)),
   billsAbandoned: 'all',
-  key: keyFormat('01234567-89ab-cdef-…'),
+  key: {
+    ...keyFormat('01234567-89ab-cdef-…'),
+    hint: {
+      en: 'API key, as 01234567-89ab-cdef-…, or for speech APPID|AccessToken; separate several keys with commas',
+      zh: 'API 密钥，如 01234567-89ab-cdef-…，语音也可用 APPID|AccessToken；多个密钥以英文逗号分隔',
+    },
+    isKey: hasPartsOrOne(2),
+  },
   modes: {
     chat: thinkingChat(thinkingForm, {
       url: (target) => (target.model.startsWith('bot') ? bots(target) : models(target)),

@@ -123,6 +123,8 @@ for (const kind of kinds) {
       [23, 'a|b', 'sk-abc'],
       [33, 'sk-1', 'id|secret|us-east-1'],
       [41, 'not json', '{"project_id":"p","client_email":"a@b.test","private_key":"k"}'],
+      [45, 'app|', 'plain'],
+      [46, 'a|b|c', 'key|app-1'],
       [50, 'a|', 'plain'],
       [51, 'plain', 'id|secret'],
     ])('a key of type %d that does not have its form is refused in the caller’s words', async (type, bad, good) => {
