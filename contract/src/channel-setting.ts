@@ -16,6 +16,7 @@ export const channelNumbers = {
   first_byte_timeout_whole: { least: 1, most: 86_400, otherwise: 300 },
 } as const
 export type ChannelNumber = keyof typeof channelNumbers
+export const channelNumberNames = Object.keys(channelNumbers) as [ChannelNumber, ...ChannelNumber[]]
 
 const number = (name: ChannelNumber) =>
   z.number().int().min(channelNumbers[name].least).max(channelNumbers[name].most).optional()

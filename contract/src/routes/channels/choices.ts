@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { fieldKinds } from '../../channel-setting'
+import { channelNumberNames, fieldKinds } from '../../channel-setting'
 import { route } from '../../route'
 
 export const knownModels = route({
@@ -62,4 +62,12 @@ export const channelTypes = route({
   path: '/api/channel/types',
   summary: 'The vendors with the fields of their channels, the popular ones first',
   data: z.array(ChannelType),
+})
+
+export const channelDefaults = route({
+  access: 'channels.read',
+  method: 'GET',
+  path: '/api/channel/defaults',
+  summary: 'The numbers in force for a channel whose setting has none of its own',
+  data: z.record(z.enum(channelNumberNames), z.number().int()),
 })

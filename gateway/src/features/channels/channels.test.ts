@@ -34,6 +34,7 @@ for (const kind of kinds) {
         ['GET', `/api/channel/${id}`],
         ['DELETE', `/api/channel/${id}`],
         ['GET', '/api/channel/types'],
+        ['GET', '/api/channel/defaults'],
       ] as const) {
         expect((await world.ask(method, path, undefined, world.user)).status).toBe(403)
       }

@@ -23,6 +23,7 @@ import { reloadChannels } from '../../channels/change-channels'
 import { runProgress, startRun, type RunName } from '../../channels/channel-run'
 import { modelsOfTag, setTagStatus, tagChannels, updateTag } from './channel-tags'
 import { channelTraffic } from './channel-traffic'
+import { channelDefaults } from './channel-defaults'
 import { channelTypes, enabledModels, knownModels } from './channel-types'
 import { deleteChannels, deleteDisabledChannels, disabledChannels } from './delete-channels'
 import { explainRoute } from './explain-route'
@@ -59,6 +60,7 @@ const listing: readonly Handler[] = [
     return query.p === undefined ? items.slice(0, mostFound) : { ...found, items }
   }),
   handler(channelRoutes.channelTypes, (_, { ctx }) => Promise.resolve(channelTypes(dayOf(ctx.clock)))),
+  handler(channelRoutes.channelDefaults, (_, { ctx }) => Promise.resolve(channelDefaults(ctx.config))),
   handler(channelRoutes.liveChannels, ({ query }, { ctx }) => liveChannels(ctx, query.ids)),
   handler(channelRoutes.channelTraffic, ({ query }, { ctx }) => channelTraffic(ctx, query.ids)),
   handler(channelRoutes.explainRoute, ({ query }, call) => explainRoute(call, query)),

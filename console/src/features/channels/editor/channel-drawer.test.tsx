@@ -21,12 +21,21 @@ const bare = aVendor({
   ],
 })
 
+const defaults = {
+  max_concurrency: 0,
+  max_waiting: 100,
+  max_wait_seconds: 10,
+  first_byte_timeout: 45,
+  first_byte_timeout_whole: 300,
+}
+
 type Answers = Parameters<typeof serve>[0]
 
 async function open(id: 'new' | number, answers: Answers = {}, language: 'en' | 'zh' = 'en') {
   const calls = serve({
     'GET /api/channel/types': () => [aVendor(), bare],
     'GET /api/channel/models': () => [],
+    'GET /api/channel/defaults': () => defaults,
     'GET /api/group': () => ['default', 'vip'],
     'POST /api/channel/prices': () => [],
     'GET /api/channel/7': () => aChannel(),
@@ -263,6 +272,8 @@ describe('editing a channel', () => {
     const page = await open(7, { 'GET /api/channel/7': () => aChannel({ setting: '{"max_concurrency":8}' }) })
     await page.user.click(screen.getByRole('button', { name: 'Advanced' }))
     expect(fieldNamed(/^Maximum concurrent calls/).value).toBe('8')
+    // As this gateway's environment says.
+    await waitFor(() => expect(fieldNamed(/^Time until a stream begins/).placeholder).toBe('45'))
     await page.user.clear(fieldNamed(/^Maximum concurrent calls/))
     expect(fieldNamed(/^Extra settings/).value).toBe('')
     await page.paste(/^Extra settings/, '{"a":')

@@ -1,9 +1,9 @@
 import { NumberInput, SimpleGrid } from '@mantine/core'
-import { channelNumbers, type ChannelNumber } from '@tollgate/contract'
-import type { channelRoutes } from '@tollgate/contract'
+import { channelNumbers, channelRoutes, type ChannelNumber } from '@tollgate/contract'
 
 import { ChoiceSelect } from '../../../components/fields/choice-select'
 import { useTranslation } from '../../../lib/i18n'
+import { useRead } from '../../../lib/query'
 import { objectOf, withSetting } from './setting-text'
 import type { ChannelFormState } from './use-channel-form'
 
@@ -27,6 +27,7 @@ export function FlowFields({ form, vendor }: FlowFieldsProps) {
   const { t } = useTranslation('channel-editor')
   const { setting } = form.values
   const settings = objectOf(setting)
+  const { data: defaults } = useRead(channelRoutes.channelDefaults, undefined, { staleTime: 300_000 })
   const write = (key: string, value: string | number) => form.setFieldValue('setting', withSetting(setting, key, value))
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
@@ -41,7 +42,7 @@ export function FlowFields({ form, vendor }: FlowFieldsProps) {
             disabled={!settings}
             value={typeof value === 'number' ? value : ''}
             onChange={(next) => write(name, next === '' ? '' : Number(next))}
-            placeholder={String(channelNumbers[name].otherwise)}
+            placeholder={defaults && String(defaults[name])}
             min={channelNumbers[name].least}
             max={channelNumbers[name].most}
             allowDecimal={false}
