@@ -1,6 +1,11 @@
-import type { OptionValues, PhraseParams } from '@tollgate/contract'
+import type { OptionValues } from '@tollgate/contract'
 
 import type { IdentityProvider } from './identities'
+
+interface Name {
+  readonly en: string
+  readonly zh: string
+}
 
 /** Display names. Chinese sentences put spaces around Latin names. */
 const providerNames = {
@@ -8,10 +13,10 @@ const providerNames = {
   linuxdo: { en: 'Linux DO', zh: ' Linux DO ' },
   wechat: { en: 'WeChat', zh: '微信' },
   telegram: { en: 'Telegram', zh: ' Telegram ' },
-} as const satisfies Readonly<Record<Exclude<IdentityProvider, 'oidc'>, PhraseParams[string]>>
+} as const satisfies Readonly<Record<Exclude<IdentityProvider, 'oidc'>, Name>>
 
 /** Returns the display name of a provider; the OIDC provider has the name that the operator gave it. */
-export function providerName(provider: IdentityProvider, options: OptionValues): PhraseParams[string] {
+export function providerName(provider: IdentityProvider, options: OptionValues): Name {
   if (provider !== 'oidc') return providerNames[provider]
   const name = oidcName(options)
   return { en: name, zh: name.replace(/^(?=[\x21-\x7e])|(?<=[\x21-\x7e])$/g, ' ') }
