@@ -98,10 +98,11 @@ test.each([
         'PUT /api/redemption': () => aCoupon(),
       },
     })
-    const drawer = within(await screen.findByRole('dialog'))
-    await user.type(await drawer.findByLabelText(/^Name/), 'X')
-    await user.clear(drawer.getByLabelText('Quota'))
-    await user.type(drawer.getByLabelText('Quota'), '500000')
+    await user.type(await screen.findByRole('textbox', { name: 'Name' }), 'X')
+    const drawer = within(screen.getByRole('dialog'))
+    const quota = drawer.getByRole('textbox', { name: 'Quota' })
+    await user.clear(quota)
+    await user.type(quota, '500000')
     await user.click(drawer.getByRole('button', { name }))
     expect(await screen.findByText(/^Quota would be \$500,000\.00/)).toBeTruthy()
     const sent = () => calls.filter((call) => call.method === method)

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { act, screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 
 import { renderConsole } from '../../../test/render'
 import { Refusal, serve, type MadeCall } from '../../../test/server'
@@ -68,7 +68,9 @@ test('limits a hundred times above the usual are asked about before a token is c
   await save()
   expect(await screen.findByText(/^Quota would be \$500,000\.00, more than a hundred times/)).toBeTruthy()
   expect(screen.getByText(/^Calls would be 1,000,000/)).toBeTruthy()
-  await user.click(screen.getByRole('button', { name: 'Cancel' }))
+  await user.click(
+    within(screen.getByRole('dialog', { name: 'Save this amount?' })).getByRole('button', { name: 'Cancel' }),
+  )
   await untilGone(() => screen.queryByText(/^Quota would be/))
   expect(bodiesOf(calls, 'POST')).toEqual([])
   await save()
