@@ -72,7 +72,6 @@ const rooms: readonly (readonly string[])[] = [
   ['upkeep'],
   ['tasks'],
   ['http'],
-  ['metrics', 'tracing'],
   ['limits', 'routing'],
   ['notices', 'payments', 'price-sync'],
   ['messages'],
@@ -82,7 +81,7 @@ const rooms: readonly (readonly string[])[] = [
   ['log-texts', 'audit', 'events', 'vendor-objects', 'retention'],
   ['analytics'],
   ['ledger', 'metering'],
-  ['store', 'log'],
+  ['store', 'log', 'metrics', 'tracing'],
   ['upstream', 'batching'],
 ]
 /** Everybody's: they hold no logic of a room. */

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { readConfig } from '../gateway/src/config'
-import { registerGauges } from '../gateway/src/metrics/gauges'
+import { registerGauges } from '../gateway/src/process/gauges'
 import { supervisorSeries } from '../gateway/src/metrics/supervisor-series'
 import { createWorld, type World } from '../gateway/test/world'
 import { at, entriesOf } from './parsed-values'

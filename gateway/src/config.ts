@@ -5,8 +5,15 @@ import { totalmem } from 'node:os'
 import { z } from 'zod'
 
 import { defaultDataDir } from './data-dir'
-import type { BudgetLimits } from './limits/byte-budget'
 import { reasonOf } from './reason-of'
+
+/** Bytes that calls in flight may hold. */
+export interface MemoryLimits {
+  /** All of one worker. */
+  readonly total: number
+  /** Those of one user of it. */
+  readonly ofUser: number
+}
 
 /** The operator's settings in the environment. This file is its only reader, except for `data-dir.ts`. */
 export interface Config {
@@ -36,7 +43,7 @@ export interface Config {
   readonly logLevel: LogLevel
   readonly maxRequestBodyBytes: number
   /** What calls in flight may hold in the memory of one worker, and those of one user of it. */
-  readonly memoryInFlight: BudgetLimits
+  readonly memoryInFlight: MemoryLimits
   /** The addresses of external services. */
   readonly serviceUrls: ServiceUrls
   /** The environment names a proxy for all outgoing requests. */
@@ -263,7 +270,7 @@ const memoryShare = 0.4
 /** A container's limit counts, where it is below the memory of the machine. */
 const memoryLimit = (): number => Math.min(process.constrainedMemory() || Infinity, totalmem())
 
-function memoryInFlight(env: z.output<ReturnType<typeof environmentSchema>>): BudgetLimits {
+function memoryInFlight(env: z.output<ReturnType<typeof environmentSchema>>): MemoryLimits {
   const { MEMORY_IN_FLIGHT_MB: given, MEMORY_IN_FLIGHT_PER_USER: percent, WORKERS: workers } = env
   const total = given === undefined ? Math.floor((memoryLimit() * memoryShare) / workers) : given * megabyte
   return { total, ofUser: Math.floor((total * percent) / 100) }

@@ -11,11 +11,12 @@ import type { Metrics } from './metrics/metrics'
 import type { Health } from './channels/health/health'
 import type { NodeHealth } from './channels/health/health-reading'
 import type { Changes } from './store/changes'
-import type { Database } from './store/database'
+import type { Database, Transaction } from './store/database'
 import type { DatabaseWatch } from './store/database-watch'
 import type { Seal } from './store/seal'
 import type { Tracing } from './tracing/tracing'
 import type { Outbound } from './outbound/outbound'
+import type { Movement } from './payments/movement'
 import type { RunCommand } from './upkeep/command-runner'
 import type { UpstreamClient } from './upstream/upstream-client'
 import type { VendorObjects } from './vendor-objects/vendor-objects'
@@ -49,6 +50,11 @@ export interface Context {
   /** Reads the health of all workers of this node. */
   readonly nodeHealth: NodeHealth
   readonly metrics: Metrics
+  /**
+   * Sends messages about movements of orders to their owner and reports disputes to operators, in the transaction that moves the quota or
+   * establishes that it is final.
+   */
+  readonly notifyPayer: (movements: readonly Movement[], transaction: Transaction) => Promise<void>
   /** Null where the operator configured no collector. */
   readonly tracing: Tracing | null
   /** To upstreams that serve models. */

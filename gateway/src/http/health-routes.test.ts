@@ -9,7 +9,7 @@ import type { Context } from '../context'
 import { openJournal } from '../ledger/journal/journal'
 import { journalProblem } from '../ledger/journal/journal-problem'
 import { openLedger, type LedgerWorker } from '../ledger/open-ledger'
-import { registerGauges } from '../metrics/gauges'
+import { registerGauges } from '../process/gauges'
 import { createReadiness } from './readiness'
 
 describe('a gateway whose journal takes nothing', () => {

@@ -1,4 +1,5 @@
 import { AppError } from '../app-error'
+import type { MemoryLimits } from '../config'
 import { detach } from './detach'
 
 /** Memory that one call or session holds. */
@@ -13,13 +14,6 @@ export interface Room extends Disposable {
   [Symbol.dispose](): void
 }
 
-export interface BudgetLimits {
-  /** For all calls in flight in this process. */
-  readonly total: number
-  /** For those of one user. */
-  readonly ofUser: number
-}
-
 /** Bodies are read in a few seconds, and most calls take no longer. */
 const retryAfterSeconds = 5
 
@@ -28,7 +22,7 @@ export class ByteBudget {
   #used = 0
   readonly #byUser = new Map<number, number>()
 
-  constructor(private readonly limits: BudgetLimits) {}
+  constructor(private readonly limits: MemoryLimits) {}
 
   /** How many bytes are taken. */
   get used(): number {

@@ -9,7 +9,7 @@ import { createRelayWorld, type RelayWorld } from '../../test/relay-world'
 import { openLedger } from '../ledger/open-ledger'
 import { saveBackup } from '../upkeep/save-backup'
 import { exposition } from './exposition'
-import { registerGauges } from './gauges'
+import { registerGauges } from '../process/gauges'
 import { createMetrics } from './metrics'
 import { metricsAnswer, ownMetrics } from './metrics-route'
 

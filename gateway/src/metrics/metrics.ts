@@ -1,8 +1,7 @@
 import type { DialectId, Usage } from '@tollgate/dialects'
 
 import { dropReasons, type DropReason } from '../batching/waiting-list'
-import type { SlotRefusal } from '../channels/slots/slots'
-import { mailOutcomes, type MailOutcome } from '../mail/mail-outcome'
+import { mailOutcomes, slotRefusals, type MailOutcome, type SlotRefusal } from './outcomes'
 import { Counted, CountedByFirst, MeasuredEach, Spread, SpreadByFirst, type Reading, type Series } from './series'
 
 /** A part of the gateway's own work on a call, without the time of the upstream. */
@@ -131,7 +130,7 @@ export function createMetrics(): Metrics {
     'tollgate_channel_waits_total',
     'Calls that found their channels at the concurrency cap: served in the end, full (no room in the queue), late (too long in it), gone (the client left).',
     ['outcome'],
-    ['served', 'full', 'late', 'gone'],
+    ['served', ...slotRefusals],
   )
   const cooldowns = new Counted(
     'tollgate_cooldowns_total',

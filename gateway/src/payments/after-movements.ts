@@ -1,22 +1,10 @@
-import { logType, type PhraseCode } from '@tollgate/contract'
+import { logType } from '@tollgate/contract'
 
-import { quotaText } from '../accounts/quota-text'
-import { userLog } from '../accounts/users/user-log'
+import { quotaText } from '../ledger/quota-text'
+import { userLog } from '../ledger/user-log'
 import type { Context } from '../context'
-import type { OrderRow } from '../store/tables'
 import { moneyText } from './currency'
-
-/** Quota that an order moved. */
-export interface Movement {
-  readonly order: OrderRow
-  /** Name of the order's owner, read in the transaction that moved the quota. */
-  readonly username: string
-  readonly text: Extract<PhraseCode, `log.top_up_${string}` | 'log.topped_up'>
-  /** Quota; a negative amount was clawed back. */
-  readonly amount: number
-  /** The money behind it. */
-  readonly minor: number
-}
+import type { Movement } from './movement'
 
 type Parts = Pick<Context, 'catalog' | 'clock' | 'ledger'>
 

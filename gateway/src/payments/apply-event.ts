@@ -4,16 +4,16 @@ import type { Context } from '../context'
 import type { Transaction } from '../store/database'
 import type { OrderRow } from '../store/tables'
 import { quotaToTake, statusOfOrder } from './due-quota'
-import { afterMovements, type Movement } from './after-movements'
+import { afterMovements } from './after-movements'
+import type { Movement } from './movement'
 import { correctInvoice } from './documents/order-documents'
 import { closeRefunds, openRefunds, type OpenRefund } from './open-refunds'
 import { factsAfter } from './order-facts'
 import type { PaymentEvent } from './provider'
-import { notifyPayer } from './notify-payer'
 
 type OrderProblem = paymentRoutes.OrderProblem
 
-export type ApplyParts = Pick<Context, 'catalog' | 'clock' | 'database' | 'ledger' | 'log'>
+export type ApplyParts = Pick<Context, 'catalog' | 'clock' | 'database' | 'ledger' | 'log' | 'notifyPayer'>
 
 /** The source of a report. */
 export interface Report {
@@ -68,7 +68,7 @@ export async function applyEvent(parts: ApplyParts, event: PaymentEvent, report:
     const isReturned = after.refund_failed_minor > order.refund_failed_minor
     const kept = { id: event.id, kind: isReturned ? 'refund-failed' : event.kind } as const
     await keepEvent(transaction, { order, event: kept, report, outcome, now })
-    await notifyPayer(parts, [...told, ...movements], transaction)
+    await parts.notifyPayer([...told, ...movements], transaction)
     return { applied: { outcome, before: order, after }, movements }
   })
   if (applied.outcome.startsWith('wrong_') || applied.outcome === 'paid_twice')

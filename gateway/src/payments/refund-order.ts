@@ -3,13 +3,13 @@ import type { Context } from '../context'
 import type { Transaction } from '../store/database'
 import type { OrderRow } from '../store/tables'
 import { keepEvent, lockedOrder, movementOf, settle, store, type Applied, type ApplyParts } from './apply-event'
-import { afterMovements, type Movement } from './after-movements'
+import { afterMovements } from './after-movements'
+import type { Movement } from './movement'
 import { minorOf, moneyText } from './currency'
 import { openRefunds, refundEventId } from './open-refunds'
 import { withoutRefund } from './order-facts'
 import type { PaymentParts, RefundAnswer } from './provider'
 import { providerOf } from './providers'
-import { notifyPayer } from './notify-payer'
 
 type Parts = ApplyParts & PaymentParts & Pick<Context, 'database'>
 
@@ -183,7 +183,7 @@ async function end(
     const settled = await settle(parts, transaction, order, { ...order, problem, refunded_minor: refunded })
     await store(parts, transaction, order, settled.after)
     // Not before the money is on its way.
-    if (answer.kind === 'refunded') await notifyPayer(parts, begun.movements, transaction)
+    if (answer.kind === 'refunded') await parts.notifyPayer(begun.movements, transaction)
     const isReported = answer.kind === 'uncertain' && isCovered(settled.after)
     const outcome = isPaidBack ? 'paid_back' : isReported ? 'refunded' : answer.kind
     await note(parts, transaction, begun, outcome, { operator: operatorId, answer }, requestId)

@@ -29,6 +29,7 @@ import { systemTimers, type Timers } from '../timers'
 import { otherKeyOf, secretKeyOf, type DataFolder } from '../store/data-folder'
 import { ordersVariable } from './orders'
 import { programCommand } from './program'
+import { notifyPayer } from '../notices/notify-payer'
 
 const systemClock: Clock = { now: () => Date.now(), monotonic: () => performance.now() }
 
@@ -145,6 +146,7 @@ export async function createContext(
     health,
     nodeHealth: nodeHealthOf(health),
     metrics,
+    notifyPayer: (movements, transaction) => notifyPayer({ clock }, movements, transaction),
     tracing,
     upstreams,
     outbound,

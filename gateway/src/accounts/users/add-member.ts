@@ -6,8 +6,8 @@ import { insertUser, type NewUser } from './insert-user'
 import type { Identity } from '../identities/identities'
 import { addInvitation, recordInvitation, type InvitationState, type Origin } from './invitations'
 import { registerNewcomer } from './newcomers'
-import { quotaText } from '../quota-text'
-import { userLog } from './user-log'
+import { quotaText } from '../../ledger/quota-text'
+import { userLog } from '../../ledger/user-log'
 
 /** A user who was just added. */
 export interface Member {

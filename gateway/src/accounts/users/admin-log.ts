@@ -1,7 +1,7 @@
 import { logType, type Phrase } from '@tollgate/contract'
 
 import type { LogEntry } from '../../ledger/ledger'
-import { userLog } from './user-log'
+import { userLog } from '../../ledger/user-log'
 
 interface AdminLog {
   readonly createdAt: number

@@ -3,9 +3,9 @@ import { logType } from '@tollgate/contract'
 import type { Context } from '../../context'
 import type { Transaction } from '../../store/database'
 import { isRelated } from './invitation-relation'
-import { quotaText } from '../quota-text'
+import { quotaText } from '../../ledger/quota-text'
 import { siteDay } from '../site-day'
-import { userLog } from './user-log'
+import { userLog } from '../../ledger/user-log'
 
 type Parts = Pick<Context, 'catalog' | 'clock' | 'database' | 'ledger'>
 

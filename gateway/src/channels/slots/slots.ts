@@ -3,15 +3,13 @@ import { channelNumbers } from '@tollgate/contract'
 import type { Channel } from '../../catalog/catalog'
 import type { Time, Timers } from '../../timers'
 import { createSemaphore, type Semaphore } from './semaphore'
+import type { SlotRefusal } from '../../metrics/outcomes'
 
 /** A place among the concurrent calls of a channel. */
 export interface Slot {
   /** Called when the upstream is done with the call. A second time it does nothing. */
   release(): void
 }
-
-/** Why a call got no slot: the queue was `full`, its wait timed out (`late`), or its client is `gone`. */
-export type SlotRefusal = 'full' | 'late' | 'gone'
 
 /** Thrown for a call that got no slot. */
 export class NoSlot extends Error {

@@ -1,8 +1,8 @@
 import { checkInRoutes, logType, type RouteAnswer } from '@tollgate/contract'
 
-import { quotaText } from '../../accounts/quota-text'
+import { quotaText } from '../../ledger/quota-text'
 import { siteDay } from '../../accounts/site-day'
-import { userLog } from '../../accounts/users/user-log'
+import { userLog } from '../../ledger/user-log'
 import { AppError } from '../../app-error'
 import { handler, type Call, type Handler } from '../../http/handler'
 import { rangeOf } from './check-in-range'

@@ -1,7 +1,7 @@
 import { invitationRoutes, logType } from '@tollgate/contract'
 
-import { quotaText } from '../../accounts/quota-text'
-import { userLog } from '../../accounts/users/user-log'
+import { quotaText } from '../../ledger/quota-text'
+import { userLog } from '../../ledger/user-log'
 import { AppError } from '../../app-error'
 import { handler, type Call, type Handler } from '../../http/handler'
 

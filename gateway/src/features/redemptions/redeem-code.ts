@@ -1,7 +1,7 @@
 import { logType, redemptionRoutes, type ErrorCode, type RouteAnswer } from '@tollgate/contract'
 
-import { quotaText } from '../../accounts/quota-text'
-import { userLog } from '../../accounts/users/user-log'
+import { quotaText } from '../../ledger/quota-text'
+import { userLog } from '../../ledger/user-log'
 import { AppError } from '../../app-error'
 import type { Call } from '../../http/handler'
 import type { Transaction } from '../../store/database'

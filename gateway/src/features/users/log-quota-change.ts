@@ -1,5 +1,5 @@
 import { adminLog } from '../../accounts/users/admin-log'
-import { quotaText } from '../../accounts/quota-text'
+import { quotaText } from '../../ledger/quota-text'
 import type { Call } from '../../http/handler'
 
 interface QuotaChange {

@@ -1,6 +1,7 @@
 import type { Time } from '../../timers'
 import { RunningAttempts } from '../../channels/calls/running-attempts'
-import { ByteBudget, type BudgetLimits } from '../../limits/byte-budget'
+import type { MemoryLimits } from '../../config'
+import { ByteBudget } from '../../limits/byte-budget'
 import { BackgroundCalls } from '../background/background-calls'
 import { LiveSessions } from './live-sessions'
 
@@ -22,7 +23,7 @@ export interface InFlight {
 }
 
 /** `memory`: what they may hold; default: anything. */
-export function createInFlight(time: Time, memory: BudgetLimits = { total: Infinity, ofUser: Infinity }): InFlight {
+export function createInFlight(time: Time, memory: MemoryLimits = { total: Infinity, ofUser: Infinity }): InFlight {
   let count = 0
   let entered = 0
   let waiting: (() => void)[] = []

@@ -1,6 +1,6 @@
 import { storedPhrase, type LogType, type Phrase } from '@tollgate/contract'
 
-import type { LogEntry } from '../../ledger/ledger'
+import type { LogEntry } from './ledger'
 
 interface UserLog {
   readonly createdAt: number

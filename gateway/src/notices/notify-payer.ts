@@ -2,8 +2,8 @@ import type { Context } from '../context'
 import { reportEvent } from '../events/report-event'
 import { addNotification, type NotificationKind } from '../messages/add-notification'
 import type { Transaction } from '../store/database'
-import type { Movement } from './after-movements'
-import { moneyText } from './currency'
+import type { Movement } from '../payments/movement'
+import { moneyText } from '../payments/currency'
 
 const kinds = {
   'log.topped_up': 'payment-received',
@@ -13,8 +13,8 @@ const kinds = {
 } as const satisfies Record<Movement['text'], NotificationKind>
 
 /**
- * Sends messages about movements to the inbox of the order's owner, and reports disputes to operators, in the transaction that moves the quota or establishes that it is
- * final.
+ * Sends messages about movements to the inbox of the order's owner, and reports disputes to operators, in the transaction that moves the
+ * quota or establishes that it is final.
  */
 export async function notifyPayer(
   parts: Pick<Context, 'clock'>,

@@ -5,8 +5,8 @@ import { nodeProblem } from '../ledger/node-problem'
 import { pathsIn } from '../store/data-folder'
 import { version } from '../version'
 import { watchEventLoop } from './event-loop'
-import { processSeries } from './process-series'
-import { Measured, MeasuredEach, type Reading } from './series'
+import { processSeries } from '../metrics/process-series'
+import { Measured, MeasuredEach, type Reading } from '../metrics/series'
 
 /** What a worker's gauges read, besides its context. */
 export interface GaugeParts {

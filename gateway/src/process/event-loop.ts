@@ -1,4 +1,4 @@
-import { Spread, type Series } from './series'
+import { Spread, type Series } from '../metrics/series'
 import type { Time } from '../timers'
 
 const lookMs = 100
