@@ -321,6 +321,7 @@ export const errorCodes = {
   'route.no_channel': 503,
   'route.busy': 503,
   'upstream.failed': 502,
+  'upstream.denied': 502,
   'upstream.unreachable': 502,
   'upstream.malformed': 502,
   'upstream.timeout': 504,

@@ -12,9 +12,9 @@ const sentences: Record<Language, Readonly<Record<Phrase['code'], string>>> = {
   en: { ...en, ...phrasesEn } satisfies Record<Phrase['code'], string>,
 }
 
-/** Returns the sentence of an error or phrase, without the spaces that placeholders leave at its ends. */
+/** Returns the sentence of an error or phrase. It begins without the space that Chinese sentences put around Latin names. */
 export const sentence = (code: Phrase['code'], params: PhraseParams, language: Language): string =>
-  wording(code, params, language).trim()
+  wording(code, params, language).trimStart()
 
 const wording = (code: Phrase['code'], params: PhraseParams, language: Language): string =>
   filled(sentences[language][code], code === 'log.quota_in_currency' ? inDollars(params) : params, language)

@@ -39,7 +39,7 @@ describe('the text of a log row', () => {
   test('the text of a failed call is the sentence of its error', () => {
     expect(contentsOf(logType.error, storedPhrase('upstream.failed', { status: 500 }))).toEqual([
       expect.stringContaining('500'),
-      '上游服务返回错误（状态码 500）。',
+      '上游服务返回错误（状态码 500）。请稍后重试',
     ])
   })
 

@@ -50,6 +50,8 @@ const knownNames: Partial<Record<ErrorCode, string>> = {
   'object.response_none': 'previous_response_not_found',
   'object.response_gone': 'previous_response_not_found',
   'realtime.sessions': 'rate_limit_exceeded',
+  // Only its sentence differs.
+  'upstream.denied': 'upstream.failed',
 }
 
 /** Errors that the console sends with status 200 mean a refused caller here. */
@@ -93,20 +95,14 @@ function upstreamFailure(error: UpstreamError, context: FailureContext): Failure
   if (error.fault === 'refused' && clientStatuses.has(error.status) && !isOperators(error))
     return passedOn(error, context)
   const retryAfterSeconds = clampedRetryAfter(error)
-  const params = { status: error.status, advice: operatorStatuses.has(error.status) ? advice.tell : advice.wait }
-  return ownFailure(new AppError(upstreamCode(error), { params, retryAfterSeconds }), context)
+  const code = upstreamCode(error)
+  const isDenied = code === 'upstream.failed' && operatorStatuses.has(error.status)
+  const details = { params: { status: error.status }, retryAfterSeconds }
+  return ownFailure(new AppError(isDenied ? 'upstream.denied' : code, details), context)
 }
 
 /** The vendor does not take the operator's key, or its account is not paid. */
 const operatorStatuses: ReadonlySet<number> = new Set([401, 402, 403])
-
-const advice = {
-  wait: { en: 'Try again shortly.', zh: '请稍后重试' },
-  tell: {
-    en: 'Trying again does not help: tell the administrator of this site.',
-    zh: '重试无效，请联系本站管理员',
-  },
-} as const
 
 function passedOn(error: UpstreamError, { requestId }: FailureContext): Failure {
   return {
