@@ -12,6 +12,8 @@ const meanings: Record<Check, { of: string; what: string; instead: string }> = {
   'code-credit': { of: 'user', what: 'credited for codes', instead: 'in recorded uses' },
   'order-credit': { of: 'order', what: 'credited', instead: 'due by what was paid and paid back' },
   'top-up-credit': { of: 'user', what: 'credited for top-ups', instead: 'in orders' },
+  'order-documents': { of: 'order', what: 'in its documents', instead: 'left of its payment' },
+  'document-number': { of: 'document', what: 'issued', instead: 'next in the sequence' },
   'credit-cause': { of: 'user', what: 'credited', instead: 'accounted for by its cause' },
   'token-balance': { of: 'token', what: 'free + leased + held + used', instead: 'given' },
   'log-quota': { of: 'user', what: 'quota in the log', instead: 'charged' },

@@ -10,6 +10,8 @@ export type Check =
   | 'code-credit'
   | 'order-credit'
   | 'top-up-credit'
+  | 'order-documents'
+  | 'document-number'
   | 'credit-cause'
   | 'token-balance'
   | 'token-used-quota'
@@ -28,7 +30,7 @@ export type Check =
 /** Two figures that should be equal. */
 export interface Difference {
   readonly check: Check
-  /** The user, key or channel; in a rollup its user; in the sums by column the number of the column. */
+  /** The user, key, channel, order or document; in a rollup its user; in the sums by column the number of the column. */
   readonly id: number
   /** The request or the credit, where it is one. */
   readonly name?: string

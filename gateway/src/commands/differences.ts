@@ -42,6 +42,8 @@ export async function differencesIn(query: Queries, nowSeconds: number): Promise
     ...(await compare(query, 'code-credit', codeCredits)),
     ...(await compare(query, 'order-credit', creditsOfOrders)),
     ...(await compare(query, 'top-up-credit', topUpCredits)),
+    ...(await compare(query, 'order-documents', documentsOfOrders)),
+    ...(await compare(query, 'document-number', documentNumbers)),
     ...(await creditDifferences(query, nowSeconds)),
     ...(await tokenDifferences(query, chargesSince)),
     ...(await balanceDifferences(query)),
@@ -111,6 +113,23 @@ const creditsOfOrders = sql`select orders.id, credits.amount as found, 0 as expe
 const topUpCredits = sql`select user_id as id, amount as found, 0 as expected from credits
     where kind = 'top-up' or id like 'order:%'
   union all select user_id, 0, quota_credited - quota_taken from orders`
+
+/**
+ * The documents of an invoiced order add up to what is left of its payment, in the smallest unit of its currency. A refund whose outcome is
+ * not known, and a dispute that is open, have none yet. Documents without an order are those of order 0.
+ */
+const documentsOfOrders = sql`select coalesce(orders.id, 0) as id, billing_documents.minor as found, 0 as expected from billing_documents
+    left join orders on orders.number = order_number where order_number is not null and coalesce(problem, '') <> 'refund'
+  union all select id, 0, case when minor > gone then minor - gone else 0 end from (
+      select id, number, minor, problem, refunded_minor + case when dispute = 'lost' then disputed_minor else 0 end as gone
+      from orders where paid_at > 0
+    ) as paid where problem <> 'refund' and number in (select order_number from billing_documents where order_number is not null)`
+
+/** Each number has the one before it, up to the latest that was given out. */
+const documentNumbers = sql`select number as id, 1 as found, 0 as expected from billing_documents
+  union all select 1, 0, 1 from counters where name = 'documents' and value > 0
+  union all select number + 1, 0, 1 from billing_documents
+    where number < (select value from counters where name = 'documents')`
 
 /** Deleted channels live on in the rollups only. */
 const usedByChannels = sql`select id, used_quota as found, 0 as expected from channels

@@ -288,4 +288,9 @@ describe.each(kinds)('billing documents (%s)', (kind) => {
     expect(await linesOf(`/api/user/documents/all/export?trade_no=${number}`, asAdmin)).toEqual([line])
     expect(await linesOf(`/api/user/documents/all/export?end_timestamp=1`, asAdmin)).toEqual([])
   })
+
+  test('reconcile finds that the documents of all these orders add up and that no number is missing', async () => {
+    const found = (await world.differences()).map(({ check }) => check)
+    expect(found.filter((check) => check === 'order-documents' || check === 'document-number')).toEqual([])
+  })
 })
