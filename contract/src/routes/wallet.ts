@@ -49,7 +49,7 @@ export const Statement = z.object({
   /** The month in which the account was created. */
   first_month: z.string(),
   time_zone: z.string(),
-  /** The month has ended. */
+  /** The month ended at least an hour ago, so that all of its charges are known. */
   is_over: z.boolean(),
   /** Balance when the month began. */
   opening: z.int(),

@@ -6,6 +6,7 @@ import { anAccount, createTestConsole, type TestConsole } from '../../../test/co
 import { kinds } from '../../../test/kinds'
 import { setOptionsIn } from '../../../test/options'
 import { createWorld, type World } from '../../../test/world'
+import { statementOf } from './statement'
 import { walletHandlers } from './wallet'
 import { WallClock } from '../../../test/fake-time'
 
@@ -105,6 +106,15 @@ describe.each(kinds)('a statement (%s)', (kind) => {
     })
     expect((await of('2026-01')).closing).toBe(900)
     expect(await of('2026-03')).toMatchObject({ opening: 1340, closing: 1340, movements: [] })
+  })
+
+  test('a month is over an hour after its end, when late charges have arrived', async () => {
+    const { id } = await anAccount(world.ctx)
+    const isOver = async () => (await statementOf(world.ctx, id, '2026-02')).is_over
+    clock.jump(1000 * (secondsOf('2026-03-01T00:59:59Z') - secondsOf('2026-02-10T12:00:00Z')))
+    expect(await isOver()).toBe(false)
+    clock.jump(1000)
+    expect(await isOver()).toBe(true)
   })
 
   test('a statement counts days and months in the site’s time zone', async () => {

@@ -8,6 +8,9 @@ import { keptSince } from '../../retention/kept-since'
 type Parts = Pick<Context, 'database' | 'catalog' | 'clock'>
 type Movement = walletRoutes.Movement
 
+/** Charges of a worker that died, and of a machine whose clock differs, arrive by then: a month's statement never changes once it is issued. */
+const lateSeconds = 3600
+
 /** Resolves with all that changed a balance in a month of the site's time zone; charges of an hour belong to the day in which it begins. */
 export async function statementOf(
   { database, catalog, clock }: Parts,
@@ -16,8 +19,8 @@ export async function statementOf(
 ): Promise<walletRoutes.Statement> {
   const { SiteTimeZone: timeZone } = catalog.current.options
   const dayOf = dayFormatter(timeZone)
-  const current = dayOf(clock.now() / 1000).slice(0, 7)
-  const month = wanted ?? current
+  const now = clock.now() / 1000
+  const month = wanted ?? dayOf(now).slice(0, 7)
   const from = startOfDay(`${month}-01`, timeZone)
   const until = startOfDay(`${monthAfter(month)}-01`, timeZone)
   const book = new Book(database, userId)
@@ -34,7 +37,7 @@ export async function statementOf(
     month,
     first_month: await firstMonth(database, account.created_at, dayOf),
     time_zone: timeZone,
-    is_over: month < current,
+    is_over: now >= until + lateSeconds,
     opening,
     credited,
     charged,
