@@ -6,6 +6,7 @@ import { isRelated } from './invitation-relation'
 import { quotaText } from '../../ledger/quota-text'
 import { siteDay } from '../site-day'
 import { userLog } from '../../ledger/user-log'
+import { lockUserRow } from './lock-user-row'
 
 type Parts = Pick<Context, 'catalog' | 'clock' | 'database' | 'ledger'>
 
@@ -70,11 +71,7 @@ interface Settled {
 /** Rewards an invitation that waited, once, in a transaction of its own. Resolves with its state; null when it was settled already. */
 export const settleInvitation = (parts: Parts, invitation: Settled): Promise<InvitationState | null> =>
   parts.database.query.transaction().execute(async (transaction) => {
-    await transaction
-      .updateTable('users')
-      .set((eb) => ({ aff_count: eb.ref('aff_count') }))
-      .where('id', '=', invitation.inviter_id)
-      .execute()
+    await lockUserRow(transaction, invitation.inviter_id)
     const waiting = await transaction
       .selectFrom('invitations')
       .select('state')

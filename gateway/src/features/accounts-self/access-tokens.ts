@@ -8,6 +8,7 @@ import {
   type RouteInput,
 } from '@tollgate/contract'
 
+import { lockUserRow } from '../../accounts/users/lock-user-row'
 import { AppError } from '../../app-error'
 import { handler, type Call, type Handler } from '../../http/handler'
 import { sha256 } from '../../store/seal'
@@ -50,12 +51,8 @@ async function create(
   const stored = scopes && [...ownScopes.filter((scope) => scopes.includes(scope)), ...given].join(',')
   const token = Buffer.from(ctx.random.bytes(tokenBytes)).toString('base64url')
   const row = await ctx.database.query.transaction().execute(async (transaction) => {
-    // Locks the owner: simultaneously created tokens are counted one after the other.
-    await transaction
-      .updateTable('users')
-      .set((eb) => ({ aff_count: eb.ref('aff_count') }))
-      .where('id', '=', caller.userId)
-      .execute()
+    // Simultaneously created tokens are counted one after the other.
+    await lockUserRow(transaction, caller.userId)
     const { count } = await transaction
       .selectFrom('access_tokens')
       .select(({ fn }) => fn.countAll<number>().as('count'))

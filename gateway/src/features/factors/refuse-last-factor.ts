@@ -1,4 +1,5 @@
 import { isFactorRequired, ownsFactor } from '../../accounts/factors/required-factor'
+import { lockUserRow } from '../../accounts/users/lock-user-row'
 import { AppError } from '../../app-error'
 import type { Call } from '../../http/handler'
 import type { Transaction } from '../../store/database'
@@ -8,12 +9,8 @@ import type { Transaction } from '../../store/database'
  * @throws AppError `factor.required`.
  */
 export async function refuseLastFactor({ ctx, caller }: Call<'user'>, transaction: Transaction): Promise<void> {
-  // Held until the commit, so that of two simultaneous removals the second sees the first.
-  await transaction
-    .updateTable('users')
-    .set((eb) => ({ status: eb.ref('status') }))
-    .where('id', '=', caller.userId)
-    .execute()
+  // So that of two simultaneous removals the second sees the first.
+  await lockUserRow(transaction, caller.userId)
   if (await ownsFactor(transaction, caller.userId)) return
   if (isFactorRequired(caller.role, ctx.catalog.current.options)) throw new AppError('factor.required')
   await transaction.deleteFrom('recovery_codes').where('user_id', '=', caller.userId).execute()

@@ -1,5 +1,6 @@
 import { documentRoutes, pageOf, type walletRoutes } from '@tollgate/contract'
 
+import { lockUserRow } from '../../accounts/users/lock-user-row'
 import { AppError } from '../../app-error'
 import { csvFile, isoTime, type CsvColumn } from '../../http/response/csv-file'
 import { handler, type Call, type Handler } from '../../http/handler'
@@ -44,12 +45,8 @@ async function issueStatement(month: string, { ctx, caller, audit }: Call<'user'
   const statement = await statementOf(ctx, caller.userId, month)
   if (!statement.is_over || month < statement.first_month) throw new AppError('document.month')
   const { document, isIssued } = await ctx.database.query.transaction().execute(async (transaction) => {
-    // Locks the owner: simultaneous requests issue one statement.
-    await transaction
-      .updateTable('users')
-      .set((eb) => ({ aff_count: eb.ref('aff_count') }))
-      .where('id', '=', caller.userId)
-      .execute()
+    // Simultaneous requests issue one statement.
+    await lockUserRow(transaction, caller.userId)
     const issued = await transaction
       .selectFrom('billing_documents')
       .select('content')
