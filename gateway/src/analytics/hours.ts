@@ -6,6 +6,12 @@ export interface Hours {
   readonly before: number
 }
 
+/** Returns the hours of the last days until now, the current hour included. */
+export function lastDays(days: number, nowMs: number): Hours {
+  const before = (Math.floor(nowMs / 1000 / spans.hour) + 1) * spans.hour
+  return { from: before - days * spans.day, before }
+}
+
 /** Returns the whole UTC days within some hours, if there are any. */
 export function daysWithin({ from, before }: Hours): Hours | undefined {
   const first = Math.ceil(from / spans.day) * spans.day

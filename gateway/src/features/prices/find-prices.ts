@@ -6,8 +6,7 @@ import { makerOf, providers } from '@tollgate/providers'
 import type { Catalog, Channel } from '../../catalog/catalog'
 import { saleStamps, type PriceStamp } from '../../catalog/price-store'
 import type { Queries } from '../../store/database'
-import { spans } from '../../analytics/dimensions'
-import type { Hours } from '../../analytics/hours'
+import { lastDays } from '../../analytics/hours'
 import { readSumProgress } from '../../analytics/sum-progress'
 import { sumsByKey } from '../../analytics/query'
 import { groupFactor, type Price } from '../../metering/price-book/price'
@@ -41,7 +40,7 @@ export async function readPriceView(
   { now, models }: PriceViewOf,
 ): Promise<PriceView> {
   const wanted = models && new Set(models)
-  const asked = { filter: {}, hours: lastDays(now, spendDays), column: 'model_name' } as const
+  const asked = { filter: {}, hours: lastDays(spendDays, now), column: 'model_name' } as const
   const used = await sumsByKey(await readSumProgress(query), asked)
   const spend = new Map([...used].map(([model, { quota }]) => [model, quota]))
   const stamps = await saleStamps(query, models)
@@ -54,12 +53,6 @@ export async function readPriceView(
       else serving.set(model, [channel])
     }
   return { catalog, stamps, serving, spend }
-}
-
-/** Returns whole hours until now, including the current one. */
-function lastDays(now: number, days: number): Hours {
-  const before = Math.ceil(now / 1000 / spans.hour) * spans.hour
-  return { from: before - days * spans.day, before }
 }
 
 /** A row before its channels are looked up. */

@@ -1,6 +1,6 @@
 import type { RouteData, statusRoutes } from '@tollgate/contract'
 
-import { spans } from '../../analytics/dimensions'
+import { lastDays } from '../../analytics/hours'
 import { readMeasures } from '../../analytics/measures/read-measures'
 import type { Context } from '../../context'
 
@@ -33,8 +33,6 @@ export class LiveFigures {
 }
 
 async function readFigures({ database }: Context, nowMs: number): Promise<Figures> {
-  const before = Math.ceil(nowMs / 1000 / spans.hour) * spans.hour
-  const hours = { from: before - spans.day, before }
-  const measures = await readMeasures(database.query, { filter: {}, hours })
+  const measures = await readMeasures(database.query, { filter: {}, hours: lastDays(1, nowMs) })
   return { first_token_p50_ms: measures?.total.firstToken.percentile(0.5) ?? null }
 }

@@ -1,5 +1,6 @@
-import { pageOf, type userRoutes } from '@tollgate/contract'
+import { pageOf, userRoutes } from '@tollgate/contract'
 
+import { lastDays } from '../../analytics/hours'
 import { sumsByKey } from '../../analytics/query'
 import { readSumProgress } from '../../analytics/sum-progress'
 import { entityColumns, userEntities } from '../../accounts/users/user-entity'
@@ -9,7 +10,7 @@ import type { Caller } from '../../http/handler'
 import type { Queries } from '../../store/database'
 import { listOrder, type ListOrder } from '../../store/list-order'
 import { isExactly, knownUsers, mayRead, type KnownUsers, type UserFilter } from '../../accounts/users/known-users'
-import { sortValue, usageHours } from './sort-users'
+import { sortValue } from './sort-users'
 
 export interface UserQuery extends UserFilter {
   readonly p?: number
@@ -77,7 +78,7 @@ async function bySpending(
   { size, offset }: Part,
 ): Promise<Found> {
   const { query } = ctx.database
-  const asked = { filter: {}, hours: usageHours(ctx.clock), column: 'user_id' } as const
+  const asked = { filter: {}, hours: lastDays(userRoutes.usageDays, ctx.clock.now()), column: 'user_id' } as const
   const spent = await sumsByKey(await readSumProgress(query), asked)
   const ids = (await found(query, known).select('id').orderBy('id', 'desc').execute()).map(({ id }) => id)
   const hidden = new Set(known.namesOnly === 'everyone' ? ids : known.namesOnly)

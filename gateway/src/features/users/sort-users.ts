@@ -1,9 +1,6 @@
-import { userRoutes } from '@tollgate/contract'
+import type { userRoutes } from '@tollgate/contract'
 import { sql, type RawBuilder } from 'kysely'
 
-import { spans } from '../../analytics/dimensions'
-import type { Hours } from '../../analytics/hours'
-import type { Clock } from '../../clock'
 import { leased } from '../../ledger/balances'
 import type { KnownUsers } from '../../accounts/users/known-users'
 
@@ -34,10 +31,4 @@ export function sortValue(sort: Sort, { namesOnly }: Pick<KnownUsers, 'namesOnly
   if (isName(sort) || namesOnly.length === 0) return value
   if (namesOnly === 'everyone') return undefined
   return sql`case when id not in (${sql.join([...namesOnly])}) then ${value} end`
-}
-
-/** Returns the hours of the last `usageDays` days, the current one included. */
-export function usageHours(clock: Pick<Clock, 'now'>): Hours {
-  const before = (Math.floor(clock.now() / 1000 / spans.hour) + 1) * spans.hour
-  return { from: before - userRoutes.usageDays * spans.day, before }
 }

@@ -1,11 +1,12 @@
-import type { UserId, userRoutes } from '@tollgate/contract'
+import { userRoutes, type UserId } from '@tollgate/contract'
 
 import type { Context } from '../../context'
 import type { Caller } from '../../http/handler'
+import { lastDays } from '../../analytics/hours'
 import { readSumProgress } from '../../analytics/sum-progress'
 import { noFigures, sumsByKey } from '../../analytics/query'
 import { readableUsers } from '../../accounts/users/known-users'
-import { seenAt, usageHours } from './sort-users'
+import { seenAt } from './sort-users'
 
 /**
  * Resolves with what the given users used in the last `usageDays` days, read from the usage sums, and when they were seen last. Users out of
@@ -26,7 +27,7 @@ export async function usersUsage(
     .execute()
   const asked = {
     filter: {},
-    hours: usageHours(ctx.clock),
+    hours: lastDays(userRoutes.usageDays, ctx.clock.now()),
     column: 'user_id',
     keys: readable.map(({ id }) => id),
   } as const

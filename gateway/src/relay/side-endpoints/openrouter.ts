@@ -1,6 +1,7 @@
 import { logType, readLogDetails } from '@tollgate/contract'
 
 import { spans } from '../../analytics/dimensions'
+import { lastDays } from '../../analytics/hours'
 import { totalOf } from '../../analytics/query'
 import { readSumProgress } from '../../analytics/sum-progress'
 import { AppError } from '../../app-error'
@@ -139,7 +140,7 @@ async function recentSpending(caller: Caller, call: IncomingCall, ctx: Context) 
   const now = new Date(ctx.clock.now())
   const today = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()) / 1000
   const progress = await readSumProgress(ctx.database.query)
-  const before = Math.floor(ctx.clock.now() / 1000 / spans.hour) * spans.hour + spans.hour
+  const { before } = lastDays(1, now.getTime())
   const since = async (from: number) => (await totalOf(progress, { filter, hours: { from, before } })).quota
   // A week begins on Monday.
   const [day, week, month] = await Promise.all([
