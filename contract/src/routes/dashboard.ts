@@ -122,6 +122,24 @@ export const MeasuresOverview = z.object({
 })
 export type MeasuresOverview = z.output<typeof MeasuresOverview>
 
+/** Covers the calls whose cost at the vendor is known, since a release that adds it up. */
+export const Margin = z.object({
+  /** Quota that they were charged. */
+  sold: z.number().int(),
+  /** Quota that the vendor charges for them. */
+  cost: z.number().int(),
+})
+export type Margin = z.output<typeof Margin>
+
+export const MarginOverview = z.object({
+  totals: Margin,
+  /** The previous span of the same length. */
+  previous: Margin,
+  /** One for each of `times`. */
+  by_time: z.object({ sold: numbers, cost: numbers }),
+})
+export type MarginOverview = z.output<typeof MarginOverview>
+
 export const DashboardSeries = z.object({
   /** The id of the channel or user; null where names are grouped, and for the rest. */
   id: z.number().int().nullable(),
@@ -135,6 +153,8 @@ export const DashboardSeries = z.object({
   by_time: z.object({ count: numbers, quota: numbers, tokens: numbers }),
   /** Where they were requested; null for the rest, and where they are not kept by such a column within the filter. */
   measures: DashboardMeasures.nullable().optional(),
+  /** With measures of all users. */
+  margin: Margin.optional(),
 })
 export type DashboardSeries = z.output<typeof DashboardSeries>
 
@@ -153,6 +173,8 @@ export const DashboardData = z.object({
    * one.
    */
   measures: MeasuresOverview.nullable().optional(),
+  /** With measures, for those who read the calls of all users: what calls brought and what vendors charge for them. */
+  margin: MarginOverview.optional(),
 })
 export type DashboardData = z.output<typeof DashboardData>
 

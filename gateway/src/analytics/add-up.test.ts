@@ -13,7 +13,7 @@ import { errorRollupRows } from '../ledger/charge/log-rows'
 import { foldUsage } from '../jobs/fold-usage'
 import { createMetrics } from '../metrics/metrics'
 import { addNextHour, addStaleHour } from './add-up'
-import { dimensionNames, dimensions, figures, spans, type DimensionName } from './dimensions'
+import { dimensionNames, dimensions, figures, marginFigures, spans, type DimensionName } from './dimensions'
 import { systemTimers } from '../timers'
 
 const hour = 3600
@@ -33,6 +33,7 @@ onBothDatabases('the sums by column', (world) => {
         group: `g${index % 2}`,
         channelId: index % 4,
         promptTokens: index,
+        vendorCost: index % 3 === 0 ? undefined : index,
       })
       const payer = { userId: 1 + (index % 5), tokenId: 1, isTokenLimited: false }
       const noLease = { userLease: '', tokenLease: '' }
@@ -44,12 +45,15 @@ onBothDatabases('the sums by column', (world) => {
   async function books(name: DimensionName, table: 'hourly_sums' | 'daily_sums') {
     const number = sql.lit(dimensions[name])
     const span = sql.lit(table === 'hourly_sums' ? spans.hour : spans.day)
-    const sums = sql.join(figures.map((figure) => sql`sum(${sql.ref(figure)}) as ${sql.ref(figure)}`))
+    const sums = sql.join(
+      [...figures, ...marginFigures].map((figure) => sql`sum(${sql.ref(figure)}) as ${sql.ref(figure)}`),
+    )
     const { rows: expected } =
       await sql`select hour - hour % ${span} as start, cast(${sql.ref(name)} as text) as key, ${sums}
       from rollups where hour < (select until from sum_progress where dimension = ${number})
       group by 1, 2 order by 1, 2`.execute(world().database.query)
-    const { rows: found } = await sql`select start, key, ${sql.join(figures.map((figure) => sql.ref(figure)))}
+    const { rows: found } =
+      await sql`select start, key, ${sql.join([...figures, ...marginFigures].map((figure) => sql.ref(figure)))}
       from ${sql.table(table)} where dimension = ${number} order by 1, 2`.execute(world().database.query)
     return { expected, found }
   }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import type { Database, Queries, Transaction } from '../store/database'
 import { keepChargesOut } from '../store/rollup-lock'
-import { dimensionNames, dimensions, figures, spans, type DimensionName } from './dimensions'
+import { dimensionNames, dimensions, figures, marginFigures, spans, type DimensionName } from './dimensions'
 
 /**
  * Adds up the oldest hour that is not yet in the sums by a column, if it begins before `before` (seconds). Resolves with whether there was
@@ -72,8 +72,9 @@ async function nextHour(query: Queries, until: number): Promise<number | undefin
   return row?.hour
 }
 
-const names = sql.join(figures.map((name) => sql.ref(name)))
-const sums = sql.join(figures.map((name) => sql`sum(${sql.ref(name)})`))
+const summed = [...figures, ...marginFigures]
+const names = sql.join(summed.map((name) => sql.ref(name)))
+const sums = sql.join(summed.map((name) => sql`sum(${sql.ref(name)})`))
 
 async function replaceHour(transaction: Transaction, column: DimensionName, hour: number): Promise<void> {
   await remove(transaction, 'hourly_sums', column, hour)
@@ -91,7 +92,7 @@ async function addToDay(
   day: number,
 ): Promise<void> {
   const dimension = sql.lit(dimensions[column])
-  const added = figures.map((name) => sql`${sql.ref(name)} = daily_sums.${sql.ref(name)} + excluded.${sql.ref(name)}`)
+  const added = summed.map((name) => sql`${sql.ref(name)} = daily_sums.${sql.ref(name)} + excluded.${sql.ref(name)}`)
   await sql`insert into daily_sums (dimension, start, key, ${names})
     select dimension, ${sql.lit(day)}, key, ${sums} from hourly_sums
     where dimension = ${dimension} and ${hours} group by dimension, key

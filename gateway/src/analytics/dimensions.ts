@@ -13,6 +13,9 @@ export const spans = { hour: 3600, day: 86_400 } as const
 /** The six figures of a row. */
 export const figures = ['count', 'errors', 'quota', 'prompt_tokens', 'completion_tokens', 'use_time'] as const
 
+/** What the calls whose cost at the vendor is known were sold for, and what the vendor charges for them; read by themselves. */
+export const marginFigures = ['sold', 'vendor_cost'] as const
+
 /** Returns the columns a filter has conditions on. */
 export function filteredBy({
   modelName,

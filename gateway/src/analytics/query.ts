@@ -5,12 +5,13 @@ import { matchingPattern } from '../store/like'
 import type { Tables } from '../store/tables'
 import { isAmong, usageConditions, type UsageFilter } from '../store/usage-conditions'
 import type { SumProgress } from './sum-progress'
-import { dimensions, figures, filteredBy, spans, type DimensionName } from './dimensions'
+import { dimensions, figures, filteredBy, marginFigures, spans, type DimensionName } from './dimensions'
 import { daysWithin, isMadeOfDays, type Hours, type Parts } from './hours'
 import { inParts } from './in-parts'
 
 type Figure = (typeof figures)[number]
 export type Figures = Readonly<Record<Figure, number>>
+type MarginFigure = (typeof marginFigures)[number]
 
 export interface SumsQuery {
   /** Patterns of models resolved to their names where they are few, see `store/model-names`. */
@@ -26,23 +27,38 @@ export interface SumsQuery {
   readonly parts?: Parts
 }
 
-/** Usage by the value of the requested column (ids as text; '' where none was requested), and by the bucket of time (0 where none was). */
-export interface Sum extends Figures {
+/** The value of the requested column (ids as text; '' where none was requested), and the bucket of time (0 where none was). */
+interface SumKey {
   readonly key: string
   readonly part: number
 }
+export type Sum = Figures & SumKey
+type MarginSum = Readonly<Record<MarginFigure, number>> & SumKey
 
 /**
  * Yields the sums in lists; the same value and bucket may occur in several. A query on one column is answered from the sums by that
  * column, as far as they go; other queries, and hours that are not added up, from the hourly rollups.
  */
-export async function* readSums(progress: SumProgress, asked: SumsQuery): AsyncGenerator<readonly Sum[]> {
+export const readSums = (progress: SumProgress, asked: SumsQuery): AsyncGenerator<readonly Sum[]> =>
+  readFigures(progress, asked, figures)
+
+/** The same for what calls were sold for, and what vendors charge for them. */
+export const readMargins = (progress: SumProgress, asked: SumsQuery): AsyncGenerator<readonly MarginSum[]> =>
+  readFigures(progress, asked, marginFigures)
+
+async function* readFigures<Name extends Figure | MarginFigure>(
+  progress: SumProgress,
+  asked: SumsQuery,
+  names: readonly Name[],
+): AsyncGenerator<readonly (Record<Name, number> & SumKey)[]> {
   const { filter, column } = asked
   if (filter.userId === null) return
   const dimension = dimensionOf(filter, column)
   for (const { table, ...hours } of piecesOf(progress, dimension, asked)) {
     const source = dimension && table !== 'rollups' ? sumsBy(table, dimension, asked) : rollupsOf(asked)
-    yield* inParts(hours, shortestPart(table, dimension, filter), (part) => sumsIn(progress.query, source, asked, part))
+    yield* inParts(hours, shortestPart(table, dimension, filter), (part) =>
+      sumsIn(progress.query, source, { ...asked, names }, part),
+    )
   }
 }
 
@@ -143,21 +159,23 @@ interface Source {
   readonly conditions: readonly RawBuilder<unknown>[]
 }
 
-async function sumsIn(
+async function sumsIn<Name extends Figure | MarginFigure>(
   query: Queries,
   { table, time, key, conditions }: Source,
-  { column, parts }: SumsQuery,
+  { column, parts, names }: SumsQuery & { readonly names: readonly Name[] },
   hours: Hours,
 ) {
   // Times are after 1970 by more than any shift, so integer division rounds down on both databases.
   const part = parts && sql`(${time} + ${sql.lit(parts.shift)}) / ${sql.lit(parts.size)}`
   const apart = [...(column ? [sql`${key} as "key"`] : []), ...(part ? [sql`${part} as part`] : [])]
-  const sums = figures.map((name) => sql`coalesce(sum(${sql.ref(name)}), 0) as ${sql.ref(name)}`)
+  const sums = names.map((name) => sql`coalesce(sum(${sql.ref(name)}), 0) as ${sql.ref(name)}`)
   const wanted = [sql`${time} >= ${hours.from}`, sql`${time} < ${hours.before}`, ...conditions]
   const groups = apart.length > 0 ? sql`group by ${sql.join(apart.map((_, index) => sql.lit(index + 1)))}` : sql``
-  const { rows } = await sql<Figures & Partial<Sum>>`select ${sql.join([...apart, ...sums])} from ${sql.table(table)}
+  const { rows } = await sql<
+    Record<Name, number> & Partial<SumKey>
+  >`select ${sql.join([...apart, ...sums])} from ${sql.table(table)}
     where ${sql.join(wanted, sql` and `)} ${groups}`.execute(query)
-  return rows.map((row): Sum => ({ key: '', part: 0, ...row }))
+  return rows.map((row) => ({ key: '', part: 0, ...row }))
 }
 
 function sumsBy(table: 'daily_sums' | 'hourly_sums', dimension: DimensionName, asked: SumsQuery): Source {

@@ -29,7 +29,7 @@ onBothDatabases('ledger', (world) => {
     const tokenId = await aToken(world().database, userId, 500)
     const ledger = await open()
     const reservation = await ledger.reserve(`r-${userId}`, { userId, tokenId, isTokenLimited: true }, 100)
-    await ledger.charge(reservation, aCharge(70, { userId, tokenId }))
+    await ledger.charge(reservation, aCharge(70, { userId, tokenId, vendorCost: 20 }))
     await ledger.close()
     expect(await books(userId)).toEqual({
       free: 930,
@@ -49,6 +49,7 @@ onBothDatabases('ledger', (world) => {
     expect(logs.map(({ quota, user_id }) => [quota, user_id])).toEqual([[70, userId]])
     const rollups = await query.selectFrom('rollups').selectAll().where('user_id', '=', userId).execute()
     expect(rollups.map(({ count, quota, prompt_tokens }) => [count, quota, prompt_tokens])).toEqual([[1, 70, 10]])
+    expect(rollups.map(({ sold, vendor_cost }) => [sold, vendor_cost])).toEqual([[70, 20]])
   })
 
   test('a token remembers the address of its last call, and forgets it when the last call has none', async () => {

@@ -51,6 +51,8 @@ export interface LogEntry {
   readonly other: string
   /** Set for a consumption; without them the call is not measured. */
   readonly measures?: CallMeasures
+  /** Quota that the channel's vendor charges for a consumption, where that is known. */
+  readonly vendorCost?: number
   /** Set for a failed attempt, which is counted by the hour and by its code. A refused call has none. */
   readonly errorCode?: string
 }

@@ -58,6 +58,7 @@ import { billingDocuments } from './migrations/0056-billing-documents'
 import { progressOfActs } from './migrations/0057-progress-of-acts'
 import { addressesWithoutCredentials } from './migrations/0058-addresses-without-credentials'
 import { unusedTables } from './migrations/0059-unused-tables'
+import { margins } from './migrations/0060-margins'
 import type { NumberedMigration } from './migration'
 
 const migrations: readonly NumberedMigration[] = [
@@ -115,6 +116,7 @@ const migrations: readonly NumberedMigration[] = [
   progressOfActs,
   addressesWithoutCredentials,
   unusedTables,
+  margins,
 ]
 
 /**

@@ -148,6 +148,7 @@ function consumption(task: TaskRow, terms: TaskTerms, { usage, sale, cost, cappe
     completionTokens: usage.completionTokens,
     other: writeLogDetails({ ...details, ...factsOf(task, terms) }),
     measures: { wholeMs, firstTokenMs: null, cachedTokens: 0, cacheSaved: 0 },
+    vendorCost: cost?.quota,
   }
 }
 

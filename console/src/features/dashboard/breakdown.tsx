@@ -9,7 +9,7 @@ import { formatCompact, formatDuration } from '../../lib/format'
 import { useTranslation } from '../../lib/i18n'
 import { useFormat } from '../../lib/use-format'
 import classes from './dashboard.module.css'
-import { cacheShare, errorShare } from './figures'
+import { cacheShare, errorShare, marginOf } from './figures'
 import type { DashboardView } from './use-dashboard'
 import { useSeriesName } from './use-series-name'
 
@@ -58,6 +58,11 @@ export function Breakdown({ view, data, hasMeasures }: BreakdownProps) {
                   </th>
                 ))}
               <th className={classes.number}>{t('metric.quota')}</th>
+              {view.isEverybody && (
+                <th className={classes.number} data-from="wide">
+                  {t('breakdown.margin')}
+                </th>
+              )}
               <th className={classes.shareHead}>{t('breakdown.share')}</th>
             </tr>
           </thead>
@@ -127,6 +132,11 @@ function Row({ series, name, color, part, view, hasMeasures }: RowProps) {
       <td className={classes.number}>
         <Money quota={series.quota} />
       </td>
+      {view.isEverybody && (
+        <td className={classes.number} data-from="wide">
+          <MarginCell margin={series.margin} />
+        </td>
+      )}
       <td>
         <div className={classes.share}>
           <Progress value={part * 100} size={6} color={color} aria-label={name} />
@@ -151,6 +161,18 @@ function MeasureCells({ measures }: { readonly measures: Series['measures'] }) {
       {value || (measures !== undefined && <None />)}
     </td>
   ))
+}
+
+/** Empty while it is loading. */
+function MarginCell({ margin: sums }: { readonly margin: Series['margin'] }) {
+  const { share } = useFormat()
+  const margin = marginOf(sums)
+  if (!margin) return sums && <None />
+  return (
+    <span title={margin.share === undefined ? undefined : share(margin.share)}>
+      <Money quota={margin.quota} />
+    </span>
+  )
 }
 
 const nothing = '–'

@@ -17,6 +17,7 @@ const data = {
       is_other: false,
       ...some,
       by_time: { count: [1, 2], quota: [1, 750_000], tokens: [10, 20] },
+      margin: { sold: 750_000, cost: 500_000 },
       measures: {
         calls: 3,
         prompt_tokens: 20,
@@ -43,8 +44,8 @@ test('the chart has a row for each time, with exact dollar amounts', () => {
 test('the breakdown has a row for each series, empty where nothing was measured', () => {
   const [heads, first, rest] = breakdownTable(data, 'model', nameOf, 500_000)
   expect(heads?.[0]).toBe('model')
-  expect(first).toEqual(['gpt, "large"', 3, 1, 30, 1.500002, null, null, 900, 2100, 31.5, 5, 1])
-  expect(rest).toEqual(['Other', 3, 1, 30, 1.500002, null, null, null, null, null, null, null])
+  expect(first).toEqual(['gpt, "large"', 3, 1, 30, 1.500002, null, null, 900, 2100, 31.5, 5, 1, 1.5, 1])
+  expect(rest).toEqual(['Other', 3, 1, 30, 1.500002, null, null, null, null, null, null, null, null, null])
 })
 
 test('latency and cache have a row for each time', () => {

@@ -38,6 +38,8 @@ export const breakdownTable = ({ series }: Data, by: string, nameOf: NameOf, quo
     'tokens_per_second',
     'cached_tokens',
     'cache_saved_usd',
+    'known_cost_spend_usd',
+    'vendor_cost_usd',
   ],
   ...series.map((one) => [
     nameOf(one),
@@ -46,6 +48,8 @@ export const breakdownTable = ({ series }: Data, by: string, nameOf: NameOf, quo
     one.tokens,
     dollars(one.quota, quotaPerUnit),
     ...measureCells(one.measures, quotaPerUnit),
+    one.margin ? dollars(one.margin.sold, quotaPerUnit) : null,
+    one.margin ? dollars(one.margin.cost, quotaPerUnit) : null,
   ]),
 ]
 

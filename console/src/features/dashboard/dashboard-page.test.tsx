@@ -109,6 +109,28 @@ test('each figure links to the rows it counts and names its comparison', async (
   expect(searchOf(screen.getByRole('link', { name: /^Failed attempts/ }))).toMatchObject({ type: '6' })
 })
 
+test('administrators read the margin of all calls and of each series, and how much of the spending it covers', async () => {
+  const margin = {
+    totals: { sold: 600_000, cost: 450_000 },
+    previous: { sold: 0, cost: 0 },
+    by_time: { sold: [], cost: [] },
+  }
+  await openPage('?days=7', admin, {
+    ...data,
+    margin,
+    series: [aSeries('gpt-4o', { margin: margin.totals }), aSeries('unknown', { margin: { sold: 0, cost: 0 } })],
+  })
+  const spend = screen.getByRole('link', { name: /^Spend/ })
+  await waitFor(() => expect(spend.textContent).toContain('Margin $0.30 (25%) on $1.20 with a known cost'))
+  const rows = screen.getAllByRole('row').map(({ textContent }) => textContent)
+  expect(rows.filter((text) => text.includes('$0.30'))).toEqual([expect.stringContaining('gpt-4o')])
+})
+
+test('a user’s own dashboard has no margin', async () => {
+  await openPage('', { role: 1, username: 'mei' })
+  expect(screen.queryByText('Margin')).toBeNull()
+})
+
 test('the chart does not wait for measures, which are requested after it', async () => {
   const sent = Promise.withResolvers<object>()
   const measured = Promise.withResolvers<object>()

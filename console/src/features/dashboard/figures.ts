@@ -10,6 +10,12 @@ export const cacheShare = (sums: {
   readonly cached_tokens: number
 }): number | undefined => (sums.prompt_tokens === 0 ? undefined : sums.cached_tokens / sums.prompt_tokens)
 
+/** Returns what is left of the calls' price after their cost at the vendor; undefined where no such cost is known. */
+export const marginOf = (sums: { readonly sold: number; readonly cost: number } | undefined) =>
+  sums && sums.sold + sums.cost > 0
+    ? { quota: sums.sold - sums.cost, share: sums.sold === 0 ? undefined : 1 - sums.cost / sums.sold }
+    : undefined
+
 const farAway = 999
 
 /** Returns how many days the balance lasts at the range's rate; undefined when nothing is spent or it lasts for years. */

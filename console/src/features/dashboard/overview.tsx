@@ -5,7 +5,7 @@ import { formatCompact } from '../../lib/format'
 import { useTranslation } from '../../lib/i18n'
 import { useFormat } from '../../lib/use-format'
 import { isUnfinished } from './dashboard-range'
-import { daysLeft, errorShare } from './figures'
+import { daysLeft, errorShare, marginOf } from './figures'
 import { OverviewFigure } from './overview-figure'
 import { rowsLink } from './rows-link'
 import { useBalance, useFailingChannels, type DashboardView } from './use-dashboard'
@@ -27,6 +27,16 @@ export function Overview({ view, data }: OverviewProps) {
   const previous = data?.previous
   const against = (of: (sums: dashboardRoutes.DashboardTotals) => number) =>
     totals && previous && { now: of(totals), before: of(previous), days: view.quick }
+  const marginNote = (data: OverviewProps['data']) => {
+    const margin = marginOf(data?.margin?.totals)
+    if (!data?.margin || !margin) return undefined
+    const isPart = data.margin.totals.sold !== data.totals.quota
+    return t(isPart ? 'card.marginOfPart' : 'card.margin', {
+      margin: money(margin.quota),
+      share: margin.share === undefined ? '–' : share(margin.share),
+      sold: money(data.margin.totals.sold),
+    })
+  }
   return (
     <StatStrip>
       <OverviewFigure
@@ -34,6 +44,7 @@ export function Overview({ view, data }: OverviewProps) {
         value={totals && money(totals.quota)}
         line={finished(data?.totals_by_time.quota)}
         change={against(({ quota }) => quota)}
+        note={marginNote(data)}
         link={rows()}
       />
       <OverviewFigure

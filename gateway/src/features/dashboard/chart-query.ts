@@ -19,4 +19,6 @@ export interface ConsumptionQuery extends Omit<ChartQuery, 'buckets'> {
   /** Series kept. */
   readonly limit: number
   readonly hasMeasures?: boolean
+  /** What vendors charge; not for users. */
+  readonly hasMargin?: boolean
 }

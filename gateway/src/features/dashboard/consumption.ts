@@ -6,6 +6,7 @@ import { largest, readLargest } from '../../analytics/ranking'
 import type { Queries } from '../../store/database'
 import { withModelNames } from '../../store/model-names'
 import { bucketsOf } from './buckets'
+import { dashboardMargin } from './dashboard-margin'
 import { dashboardMeasures } from './dashboard-measures'
 import type { ChartQuery, ConsumptionQuery } from './chart-query'
 import { columns, nameSeries } from './series-names'
@@ -32,14 +33,16 @@ export async function consumption(query: Queries, asked: ConsumptionQuery): Prom
   const names = await nameSeries(query, grouping, keys)
   const byTime = overview.seriesByTime ?? (await readByTime(progress, chart, keys))
   const measures = asked.hasMeasures ? await dashboardMeasures(query, { ...chart, keys }) : undefined
+  const margin = asked.hasMargin ? await dashboardMargin(progress, { ...chart, keys }) : undefined
   const series = kept.map(([key, totals]): Series => ({
     ...names(key),
     is_other: false,
     ...seriesSums(totals),
     by_time: byTime.get(key) ?? emptyTimes(chart),
     ...(measures && { measures: measures.ofSeries(key) }),
+    ...(margin && { margin: margin.ofSeries(key) }),
   }))
-  const rest = theRest(overview, series)
+  const rest = { ...theRest(overview, series), ...(margin && { margin: margin.ofRest }) }
   return {
     totals: overview.totals,
     previous,
@@ -47,6 +50,7 @@ export async function consumption(query: Queries, asked: ConsumptionQuery): Prom
     totals_by_time: overview.byTime,
     series: rest.count + rest.errors > 0 ? [...series, rest] : series,
     ...(measures && { measures: measures.overview }),
+    ...(margin && { margin: margin.overview }),
   }
 }
 

@@ -56,6 +56,8 @@ describe.each(kinds)('the dashboard (%s)', (kind) => {
     prompt_tokens: 10,
     completion_tokens: 5,
     use_time: 2,
+    sold: 0,
+    vendor_cost: 0,
     ...fields,
   })
   const insert = (rows: ReturnType<typeof aRollup>[]) => query().insertInto('rollups').values(rows).execute()
@@ -303,6 +305,30 @@ describe.each(kinds)('the dashboard (%s)', (kind) => {
     ])
     const later = await seen({ measures: true, start_timestamp: midnight - 12 * hour })
     expect(later.measures?.previous.calls).toBe(1)
+  })
+
+  test('with measures an administrator learns what calls brought and what vendors charge for them, and a user does not', async () => {
+    await insert([
+      aRollup({ count: 3, quota: 500, sold: 300, vendor_cost: 120 }),
+      aRollup({ hour: midnight - day, model_name: 'claude', quota: 90, sold: 90, vendor_cost: 100 }),
+      aRollup({ hour: midnight - day, model_name: 'unknown', quota: 5 }),
+      aRollup({ hour: midnight - 2 * day, quota: 7, sold: 7, vendor_cost: 6 }),
+    ])
+    const asked = { measures: true, start_timestamp: midnight - day, limit: 1 }
+    const { margin, series } = await seen(asked)
+    expect(margin).toEqual({
+      totals: { sold: 390, cost: 220 },
+      previous: { sold: 7, cost: 6 },
+      by_time: { sold: [90, 300], cost: [100, 120] },
+    })
+    expect(series.map(({ name, margin: of }) => [name, of])).toEqual([
+      ['gpt-4o', { sold: 300, cost: 120 }],
+      ['', { sold: 90, cost: 100 }],
+    ])
+    const ofChannel = await seen({ ...asked, channel: 1, model_name: 'claude', group_by: 'channel' })
+    expect(ofChannel.margin?.totals).toEqual({ sold: 90, cost: 100 })
+    expect((await seen({ start_timestamp: midnight })).margin).toBeUndefined()
+    expect(JSON.stringify(await own(asked))).not.toContain('margin')
   })
 
   test("a user's measures cover only their own calls; an administrator may request a user's", async () => {

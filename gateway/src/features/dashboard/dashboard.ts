@@ -20,7 +20,7 @@ export const dashboardHandlers: readonly Handler[] = [
   handler(dashboardRoutes.dashboard, async ({ query }, { ctx }) => {
     const userId = await userIdOf(ctx.database.query, query.username)
     const filter = { ...namesOf(query, ctx), userId, channelId: query.channel || undefined }
-    return consumption(ctx.database.query, askedOf(query, filter, ctx))
+    return consumption(ctx.database.query, { ...askedOf(query, filter, ctx), hasMargin: query.measures })
   }),
 
   handler(dashboardRoutes.ownDashboard, async ({ query }, { ctx, caller }) =>

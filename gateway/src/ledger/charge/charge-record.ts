@@ -49,6 +49,7 @@ export const storable = (entry: LogEntry, who: Pick<LogEntry, 'userId' | 'tokenI
   clientIp: plain(entry.clientIp),
   other: plain(entry.other),
   measures: entry.measures && storableMeasures(entry.measures),
+  vendorCost: entry.vendorCost === undefined ? undefined : Math.max(0, whole(entry.vendorCost)),
   errorCode: entry.errorCode === undefined ? undefined : plain(entry.errorCode, 64),
 })
 

@@ -28,7 +28,16 @@ const aLog = {
 }
 export type LogRow = typeof aLog
 
-const noFigures = { count: 0, errors: 0, quota: 0, prompt_tokens: 0, completion_tokens: 0, use_time: 0 }
+export const noFigures = {
+  count: 0,
+  errors: 0,
+  quota: 0,
+  prompt_tokens: 0,
+  completion_tokens: 0,
+  use_time: 0,
+  sold: 0,
+  vendor_cost: 0,
+}
 export type Figures = typeof noFigures
 
 const figuresAdded = {
@@ -38,6 +47,8 @@ const figuresAdded = {
   prompt_tokens: figureAdded('prompt_tokens'),
   completion_tokens: figureAdded('completion_tokens'),
   use_time: figureAdded('use_time'),
+  sold: figureAdded('sold'),
+  vendor_cost: figureAdded('vendor_cost'),
 }
 
 function figureAdded(name: keyof Figures) {

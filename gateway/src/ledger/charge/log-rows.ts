@@ -1,5 +1,5 @@
 import type { ChargeRecord } from './charge-record'
-import type { Figures, LogRow, RollupRow } from './charge-statements'
+import { noFigures, type Figures, type LogRow, type RollupRow } from './charge-statements'
 import type { LogEntry } from '../ledger'
 
 export const logRow = (requestId: string, entry: LogEntry, quota: number): LogRow => ({
@@ -37,10 +37,12 @@ export const rollupRows = (records: readonly ChargeRecord[]): RollupRow[] =>
       prompt_tokens: entry.promptTokens,
       completion_tokens: entry.completionTokens,
       use_time: entry.useTimeSeconds,
+      sold: entry.vendorCost === undefined ? 0 : cost,
+      vendor_cost: entry.vendorCost ?? 0,
     },
   ])
 
-const anError: Figures = { count: 0, errors: 1, quota: 0, prompt_tokens: 0, completion_tokens: 0, use_time: 0 }
+const anError: Figures = { ...noFigures, errors: 1 }
 
 /** Errors by the hour; they count in nothing else. */
 export const errorRollupRows = (entries: readonly LogEntry[]): RollupRow[] =>
@@ -79,4 +81,6 @@ function add(row: RollupRow, figures: Figures): void {
   row.prompt_tokens += figures.prompt_tokens
   row.completion_tokens += figures.completion_tokens
   row.use_time += figures.use_time
+  row.sold += figures.sold
+  row.vendor_cost += figures.vendor_cost
 }

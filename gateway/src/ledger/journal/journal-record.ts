@@ -46,6 +46,7 @@ const recordSchema = z.object({
         cacheSaved: z.int(),
       })
       .optional(),
+    vendorCost: z.int().optional(),
     errorCode: z.string().optional(),
   }),
 }) satisfies z.ZodType<ChargeRecord>

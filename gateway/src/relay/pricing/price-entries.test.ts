@@ -168,8 +168,17 @@ describe('the row shows an administrator what the channel charged', () => {
     return { quota, info: other['admin_info'] }
   }
 
+  const margin = async () => {
+    await world.ctx.ledger.applied()
+    return world.ctx.database.query
+      .selectFrom('rollups')
+      .select(({ fn }) => [fn.sum<number>('sold').as('sold'), fn.sum<number>('vendor_cost').as('cost')])
+      .executeTakeFirstOrThrow()
+  }
+
   test('channel cost uses the channel’s entry, its factor, or is not recorded', async () => {
     await setEntry({ prices: { input: 4, output: 16 } }, 'kite-1')
+    const before = await margin()
     const unknown = await ask()
     expect(unknown.quota).toBe(280)
     expect(unknown.info).not.toHaveProperty('cost')
@@ -179,6 +188,8 @@ describe('the row shows an administrator what the channel charged', () => {
       cost_kind: 'own',
       cost_prices: { input: 3, output: 10 },
     })
+    // The sums have the calls whose cost is known.
+    expect(await margin()).toEqual({ sold: before.sold + 280, cost: before.cost + 200 })
   })
 
   test('channel cost uses the list price times the channel’s factor', async () => {

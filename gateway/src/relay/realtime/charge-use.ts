@@ -69,7 +69,8 @@ export async function chargeUse(use: Use): Promise<void> {
     cachedTokens: cost.amounts.cache_read + cost.amounts.cache_read_audio,
     cacheSaved: cacheSavedBy(cost),
   }
-  const entry = { ...entryOf(use, tookMs), other: writeLogDetails({ ...details, ws: true }), measures }
+  const other = writeLogDetails({ ...details, ws: true })
+  const entry = { ...entryOf(use, tookMs), other, measures, vendorCost: adminInfo.cost }
   await ctx.ledger.charge(reservation, {
     cost: cost.quota,
     entry,

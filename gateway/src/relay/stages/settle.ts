@@ -61,7 +61,7 @@ export async function settle(
   })
   const firstTokenMs = context.view.isStream ? answer.firstByteMs : null
   const measures = measuresOf(facts.use_time_ms, firstTokenMs, cost, cacheSavedBy(full))
-  const entry = entryOf(context, served, usage, writeLogDetails(details), measures)
+  const entry = { ...entryOf(context, served, usage, writeLogDetails(details), measures), vendorCost: adminInfo.cost }
   await ctx.ledger.charge(context.reservation, { cost: cost.quota, entry, isLogged: options.LogConsumeEnabled })
   if (options.LogChatContentEnabled && options.LogConsumeEnabled) logTexts(context, answer, entry.createdAt)
   context.timing.spent('settle', startedAt)

@@ -9,6 +9,9 @@ interface Figures {
   completion_tokens: number
   /** Sum of seconds. */
   use_time: number
+  /** Quota of the calls whose cost at the vendor is known, and what the vendor charges for them. */
+  sold: Generated<number>
+  vendor_cost: Generated<number>
 }
 
 /** Consumption by the hour, written by the charges; `hour` is its first second. */
