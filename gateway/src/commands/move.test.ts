@@ -10,6 +10,7 @@ import { eachDatabase, emptyPostgres } from '../../test/databases'
 import { aCharge, aToken, aUser } from '../../test/ledger'
 import { createWorld } from '../../test/world'
 import { lockFolder } from '../store/data-folder'
+import { migrate } from '../store/migrate'
 import { openPostgres } from '../store/postgres'
 import { runCommand } from './run-command'
 
@@ -144,6 +145,21 @@ describe.if(eachDatabase.includes('postgres'))('move', () => {
       text: expect.stringContaining('other-node'),
     })
     expect(existsSync(at('tollgate.sqlite'))).toBe(false)
+  })
+
+  test('refuses the database of a running gateway that is not set up', async () => {
+    await fill()
+    const database = openPostgres(server.url, { connections: 1 })
+    await migrate(database)
+    const heartbeat = Math.floor(Date.now() / 1000)
+    const worker = { id: 'w', node_id: 'empty-node', started_at: heartbeat, heartbeat_at: heartbeat }
+    await database.query.insertInto('workers').values(worker).execute()
+    await database.close()
+    expect(await run({ DATA_DIR: folder, DATABASE_URL: server.url }, 'move', 'to-postgres')).toMatchObject({
+      code: 1,
+      text: expect.stringContaining('empty-node'),
+    })
+    expect(existsSync(at('tollgate.sqlite'))).toBe(true)
   })
 
   test('copies nothing where a row cannot be copied, and all of it when it is repeated', async () => {

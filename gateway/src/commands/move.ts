@@ -118,9 +118,10 @@ async function requireSchema(database: Database): Promise<void> {
   throw new CommandError('The database schema is not that of this release. Start the gateway once, then repeat this.')
 }
 
-/** A move that failed leaves tables without rows. @throws CommandError where the database serves a gateway. */
+/** A move that failed leaves tables without rows. @throws CommandError where the database serves a gateway, also one that is not set up. */
 async function requireUnused(server: Database): Promise<void> {
   if ((await schemaState(server)).isEmpty) return
+  await requireStopped(server)
   const user = await server.query.selectFrom('users').select('id').limit(1).executeTakeFirst()
   if (user) throw new CommandError('The database at DATABASE_URL has users already. Name an empty one.')
 }

@@ -3,6 +3,7 @@ import type { Database as SqliteFile } from 'bun:sqlite'
 import { sql } from 'kysely'
 
 import type { Database, Transaction } from '../store/database'
+import { fetchedPages, pagesOfRows, type Row, type Value } from './pages-of-rows'
 
 /** How many rows were copied, by table. */
 export type Copied = ReadonlyMap<string, number>
@@ -12,8 +13,6 @@ interface Table {
   readonly name: string
   readonly columns: readonly string[]
 }
-
-const rowsAtOnce = 500
 
 /**
  * Copies every row of a SQLite database into a PostgreSQL one with the same schema, in one transaction: all or nothing. What the steps of
@@ -60,9 +59,6 @@ export const copyToSqlite = ({ patient }: Database, file: SqliteFile): Promise<C
       return copied
     })
 
-type Value = string | number | null | Uint8Array
-type Row = Readonly<Record<string, Value>>
-
 const quoted = (name: string): string => `"${name}"`
 const listed = (columns: readonly string[]): string => columns.map(quoted).join(', ')
 
@@ -85,15 +81,8 @@ async function tablesOf(file: SqliteFile, transaction: Transaction): Promise<rea
   }))
 }
 
-function* pagesOf(file: SqliteFile, { name, columns }: Table): Generator<readonly Row[]> {
-  let page: Row[] = []
-  for (const row of file.query<Row, []>(`select ${listed(columns)} from ${quoted(name)}`).iterate()) {
-    page.push(row)
-    if (page.length < rowsAtOnce) continue
-    yield page
-    page = []
-  }
-  if (page.length > 0) yield page
+function pagesOf(file: SqliteFile, { name, columns }: Table): Generator<readonly Row[]> {
+  return pagesOfRows(file.query<Row, []>(`select ${listed(columns)} from ${quoted(name)}`).iterate())
 }
 
 async function insertInto(transaction: Transaction, { name, columns }: Table, rows: readonly Row[]): Promise<void> {
@@ -114,11 +103,11 @@ const asJson = (_name: string, value: unknown): unknown => {
 async function* rowsOf(transaction: Transaction, { name, columns }: Table): AsyncGenerator<Row> {
   const names = sql.join(columns.map((column) => sql.ref(column)))
   await sql`declare copied no scroll cursor for select ${names} from ${sql.table(name)}`.execute(transaction)
-  for (;;) {
-    const { rows } = await sql<Row>`fetch ${sql.lit(rowsAtOnce)} from copied`.execute(transaction)
-    yield* rows
-    if (rows.length < rowsAtOnce) break
+  const fetchRows = async (count: number) => {
+    const { rows } = await sql<Row>`fetch ${sql.lit(count)} from copied`.execute(transaction)
+    return rows
   }
+  for await (const page of fetchedPages(fetchRows)) yield* page
   await sql`close copied`.execute(transaction)
 }
 
