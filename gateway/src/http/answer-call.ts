@@ -118,7 +118,7 @@ async function serve(server: ConsoleServer, arrival: Arrival, begun: Beginning, 
   const seenBy = await viewedCaller(route, caller, begun)
   const act = (database: Database) =>
     handler.handle(input, { ...begun, ctx: caller ? contextWith(database, route, server) : ctx, caller: seenBy })
-  const handle = () => (caller ? oncePerKey(route, input, { ...begun, userId: caller.userId }, act) : act(ctx.database))
+  const handle = () => (caller ? oncePerKey(route, input, { ...begun, caller }, act) : act(ctx.database))
   if (route.limit === 'export' && caller) return { route, result: await exported(caller.userId, handle) }
   if (route.limit !== 'sign-in') return { route, result: await handle() }
   const guess = { account: accountIn(input.body), clientIp: begun.clientIp, request: begun.request }

@@ -8,7 +8,7 @@ import type { Context } from '../context'
 import type { Database } from '../store/database'
 import { markedDatabase, type Mark } from '../store/marked-database'
 import type { SealedPlace } from '../store/seal'
-import type { Call } from './handler'
+import type { Call, Caller } from './handler'
 import { isWriteRoute } from './route-table'
 
 /** How long a key stands for its act. */
@@ -22,7 +22,7 @@ const Answer = z.object({ result: z.unknown() })
 
 type KeyedCall = Pick<Call, 'request' | 'requestId' | 'audit' | 'answerHeaders'> & {
   readonly ctx: Pick<Context, 'clock' | 'database' | 'seal'>
-  readonly userId: number
+  readonly caller: Pick<Caller, 'userId' | 'isByAccessToken' | 'scopes' | 'grants'>
 }
 
 /** Whether a call to this route may name a key: it changes something, and its result can be kept. */
@@ -52,7 +52,7 @@ export async function oncePerKey(
     })
   const act = {
     route,
-    id: hashOf(`${call.userId} ${route.method} ${route.path} ${named}`),
+    id: hashOf(`${holderOf(call.caller)} ${route.method} ${route.path} ${named}`),
     input: hashOf(JSON.stringify(input)),
   }
   if (!(await begin(act, call))) return earlierResult(act, call)
@@ -77,6 +77,12 @@ interface Act {
   readonly id: string
   readonly input: string
 }
+
+/** A narrowed access token may not read all that a session of its owner reads, so results of the one are not for the other. */
+const holderOf = ({ userId, isByAccessToken, scopes, grants }: KeyedCall['caller']): string =>
+  isByAccessToken
+    ? `${userId} ${[...(scopes ?? ['all'])].toSorted().join()} ${[...grants].toSorted().join()}`
+    : String(userId)
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')
 

@@ -79,6 +79,13 @@ describe.each(kinds)('keys of API tokens (%s)', (kind) => {
     expect((await client.call(tokenRoutes.updateToken, { body })).key).toMatch(mask)
   })
 
+  test('an act that a session named a key for is not repeated to an access token with its key in full', async () => {
+    const act = { body: { id, name: 'one' }, idempotencyKey: 'an-act-of-a-session' }
+    expect((await session.call(tokenRoutes.updateToken, act)).key).toBe(key)
+    expect((await session.call(tokenRoutes.updateToken, act)).key).toBe(key)
+    expect((await (await by(['tokens.write'])).call(tokenRoutes.updateToken, act)).key).toMatch(mask)
+  })
+
   test('a search finds no part of a key that is not shown', async () => {
     const client = await by(['self.read'])
     const found = async (reader: Client, query: object) => {
