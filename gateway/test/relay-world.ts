@@ -95,7 +95,7 @@ export async function createRelayWorld(options: RelayWorldOptions = {}): Promise
     idleTimeout: 0,
     maxRequestBodySize: ctx.config.maxRequestBodyBytes + 8 * 1024 * 1024,
     development: false,
-    websocket: webSockets(systemTimers),
+    websocket: webSockets(systemTimers, ctx.config.memoryInFlight),
     fetch: async (request) =>
       unlessSwitched(await relay.fetch(request, { address: server.requestIP(request)?.address ?? '', upgrade })),
   })

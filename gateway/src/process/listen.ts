@@ -74,7 +74,7 @@ function serveOn(config: Config, fetch: Fetch, { keptSeconds = idleSeconds, fail
       reusePort: config.workers > 1,
       idleTimeout: 0,
       maxRequestBodySize: config.maxRequestBodyBytes + bodyMarginBytes,
-      websocket: webSockets(systemTimers),
+      websocket: webSockets(systemTimers, config.memoryInFlight),
       // Otherwise a failure is answered with a page of the sources.
       development: false,
       error(error) {

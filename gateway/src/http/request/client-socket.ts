@@ -1,3 +1,4 @@
+import type { BudgetLimits } from '../../limits/byte-budget'
 import type { Timers } from '../../timers'
 
 /** A WebSocket of a client. */
@@ -22,7 +23,9 @@ export interface SocketHandler {
 export type Upgrade = (request: Request, handler: SocketHandler, headers: Record<string, string>) => boolean
 
 /** OpenAI takes 15 MiB of audio in one event, which are 20 in base64. */
-const largestMessageBytes = 24 * 1024 * 1024
+const mostMessageBytes = 24 * 1024 * 1024
+/** Sessions that a user may have open, unless the site says otherwise. */
+const usualSessions = 20
 /** What may wait for a client. Senders stop long before. */
 const mostWaitingBytes = 64 * 1024 * 1024
 /** After this time without a message or the answer to a ping a client is gone. */
@@ -45,9 +48,19 @@ class AcceptedSocket implements ClientSocket {
   }
 }
 
+/**
+ * Returns the longest message. The runtime shows whole messages only, so what arrived of one cannot be counted: the messages of all sessions of
+ * a user must fit into the user's share.
+ */
+export const largestMessageBytes = ({ ofUser }: Pick<BudgetLimits, 'ofUser'>): number =>
+  Math.min(mostMessageBytes, Math.floor(ofUser / usualSessions))
+
 /** The WebSockets of a server. Compression is not offered: a small packed message may unpack to any size. */
-export const webSockets = (timers: Timers): Bun.WebSocketHandler<SocketHandler> => ({
-  maxPayloadLength: largestMessageBytes,
+export const webSockets = (
+  timers: Timers,
+  memory: Pick<BudgetLimits, 'ofUser'>,
+): Bun.WebSocketHandler<SocketHandler> => ({
+  maxPayloadLength: largestMessageBytes(memory),
   backpressureLimit: mostWaitingBytes,
   closeOnBackpressureLimit: true,
   idleTimeout: idleSeconds,
