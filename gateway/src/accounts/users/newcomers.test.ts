@@ -9,6 +9,10 @@ test.each([
   [' ann+promo@example.com ', 'ann@example.com'],
   ['a.n.n+x@gmail.com', 'ann@gmail.com'],
   ['ann@googlemail.com', 'ann@gmail.com'],
+  ['An-n_+x@pm.me', 'ann@proton.me'],
+  ['ann@mac.com', 'ann@icloud.com'],
+  ['an.n@me.com', 'an.n@icloud.com'],
+  ['an-na@ya.ru', 'an.na@yandex.ru'],
   ['a.nn@example.com', 'a.nn@example.com'],
 ])('the mailbox of %s is %s', (address, mailbox) => {
   expect(mailboxOf(address)).toBe(mailbox)

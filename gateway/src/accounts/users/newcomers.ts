@@ -34,8 +34,20 @@ export async function registerNewcomer(
   return isNew
 }
 
-/** Hosts that ignore dots in the name of a mailbox. */
-const dotless: ReadonlySet<string> = new Set(['gmail.com', 'googlemail.com'])
+interface MailProvider {
+  /** The first stands for all. */
+  readonly hosts: readonly string[]
+  /** Returns the name without what the provider does not tell apart. */
+  readonly plain: (name: string) => string
+}
+
+const providers: readonly MailProvider[] = [
+  { hosts: ['gmail.com', 'googlemail.com'], plain: (name) => name.replaceAll('.', '') },
+  { hosts: ['proton.me', 'protonmail.com', 'protonmail.ch', 'pm.me'], plain: (name) => name.replace(/[._-]/g, '') },
+  { hosts: ['icloud.com', 'me.com', 'mac.com'], plain: (name) => name },
+  { hosts: ['yandex.ru', 'ya.ru', 'yandex.com', 'yandex.by', 'yandex.kz'], plain: (name) => name.replaceAll('-', '.') },
+]
+const providerOf = new Map(providers.flatMap((provider) => provider.hosts.map((host) => [host, provider] as const)))
 
 /** Returns the address under which a mailbox is known, whatever its owner writes into it: without a tag, and in lower case. */
 export function mailboxOf(email: string): string {
@@ -43,5 +55,6 @@ export function mailboxOf(email: string): string {
   const at = address.lastIndexOf('@')
   const host = address.slice(at + 1)
   const [name = ''] = address.slice(0, at).split('+', 1)
-  return dotless.has(host) ? `${name.replaceAll('.', '')}@gmail.com` : `${name}@${host}`
+  const provider = providerOf.get(host)
+  return provider ? `${provider.plain(name)}@${provider.hosts[0]}` : `${name}@${host}`
 }
