@@ -166,6 +166,7 @@ export function readObject(text: string): JsonObject {
   return isObject(json) ? json : {}
 }
 
-/** PostgreSQL takes no NUL in a text. */
-export const stored = (value: unknown): string => JSON.stringify(value).replaceAll('\\u0000', '')
+/** Returns a value as JSON without NUL in its texts: they may become texts in the database, where PostgreSQL takes none. */
+export const stored = (value: unknown): string =>
+  JSON.stringify(value, (_, member: unknown) => (typeof member === 'string' ? plain(member) : member))
 export const plain = (text: string): string => text.replaceAll('\0', '')

@@ -54,6 +54,20 @@ describe.each(eachDatabase)('accounts that have what calls name (%s)', (database
     expect((await at.respond({ previous_response_id: 'resp_left' })).status).toBe(200)
   })
 
+  test('an id that a database would refuse is not recorded, so that it holds up no other', async () => {
+    at.vendor.extra = { id: 'resp_\0' }
+    const { id } = (await (await at.respond({ background: true })).json()) as { id: string }
+    const ended = at.world.ctx.database.query
+      .selectFrom('tasks')
+      .where('public_id', '=', id)
+      .where('status', '=', 'SUCCESS')
+    await eventually(async () => (await ended.select('id').executeTakeFirst()) ?? null)
+    at.vendor.extra = {}
+    await at.aResponse()
+    await eventually(async () => (at.world.ctx.vendorObjects.queued === 0 ? true : null))
+    expect((await at.respond({ previous_response_id: id })).status).toBe(400)
+  })
+
   test('another worker knows it too, and one that is asked too early waits for it', async () => {
     const vendorObjects = createVendorObjects({ ...at.world.ctx, onDropped: () => {} })
     const askOther = at.anotherWorker({ vendorObjects })

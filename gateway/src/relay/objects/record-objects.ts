@@ -30,7 +30,7 @@ export function recordObjects(
     expiresAt: Math.floor(clock.now() / 1000) + call.catalog.options.VendorObjectDays * daySeconds,
   }
   const isKept = context.body.json['store'] !== false
-  const own = made.filter(({ id, kind }) => (isKept || !isAnswer(kind)) && !objects?.borrowed.has(id))
+  const own = made.filter((one) => isId(one) && (isKept || !isAnswer(one.kind)) && !objects?.borrowed.has(one.id))
   vendorObjects.add(
     own.slice(0, mostObjects).map(({ id, kind }) => ({
       ...account,
@@ -49,6 +49,9 @@ function madeBy(answer: OpenAnswer): readonly MadeObject[] {
   const view = answer.kind === 'whole' ? answer.view : answer.tap
   return view.made?.() ?? none
 }
+
+/** Whatever else a vendor calls an id: no database would refuse the batch of all users' objects for it. */
+const isId = ({ id, kind }: MadeObject): boolean => kind === 'sealed' || /^[\x20-\x7e]{1,512}$/.test(id)
 
 const isSealed = ({ kind }: MadeObject): boolean => kind === 'sealed'
 
