@@ -85,6 +85,14 @@ const chunk = (delta: JsonObject, index = 0) => data({ choices: [{ index, delta 
 const callOf = (index: number, text: string, name = 'f') =>
   chunk({ tool_calls: [{ index, id: `c${index}`, type: 'function', function: { name, arguments: text } }] })
 
+/** A request of a client, translated for an upstream. */
+const requestOf = (client: DialectId, upstream: DialectId, body: (size: number) => JsonObject) => (size: number) => {
+  const translate = translationOf(client, upstream)
+  if (!translate) throw new Error(`No translation from ${client} to ${upstream}`)
+  const asked = { model: 'm', ...body(size) }
+  return () => quietly(() => translate(asked, { model: 'm', isStream: false }, 'm'))
+}
+
 const waitingCalls = (client: DialectId) => (size: number) =>
   stream(
     client,
@@ -246,6 +254,66 @@ export const hostileInputs: readonly HostileInput[] = [
           }),
         ),
       ),
+  },
+  {
+    name: 'a long source of Gemini that is cited often',
+    size: 20_000,
+    make: (size) =>
+      stream('openai-chat', 'gemini', [
+        data({
+          candidates: [
+            {
+              index: 0,
+              content: { parts: [{ text: 'some text' }] },
+              groundingMetadata: {
+                groundingChunks: [{ web: { uri: `https://a.test/${'x'.repeat(size)}`, title: 't' } }],
+                groundingSupports: [{ segment: { endIndex: 9 }, groundingChunkIndices: [...times(size, () => 0)] }],
+              },
+            },
+          ],
+        }),
+      ]),
+  },
+  {
+    name: 'results of one turn, for Gemini',
+    size: 4000,
+    make: requestOf('anthropic-messages', 'gemini', (size) => ({
+      max_tokens: 9,
+      messages: [
+        { role: 'user', content: 'x' },
+        {
+          role: 'assistant',
+          content: [...times(size, (index) => ({ type: 'tool_use', id: `c${index}`, name: 'f', input: {} }))],
+        },
+        {
+          role: 'user',
+          content: [
+            ...times(size, (index) => ({ type: 'tool_result', tool_use_id: `c${size - index - 1}`, content: 'r' })),
+          ],
+        },
+      ],
+    })),
+  },
+  {
+    name: 'results of Responses behind one another',
+    size: 8000,
+    make: requestOf('openai-responses', 'openai-chat', (size) => ({
+      input: [
+        { role: 'user', content: 'x' },
+        ...times(size, (index) => ({ type: 'function_call', call_id: `c${index}`, name: 'f', arguments: '{}' })),
+        ...times(size, (index) => ({ type: 'function_call_output', call_id: `c${index}`, output: 'r' })),
+      ],
+    })),
+  },
+  {
+    name: 'tools of one name in many namespaces',
+    size: 5000,
+    make: requestOf('openai-responses', 'openai-chat', (size) => ({
+      input: 'x',
+      tools: [
+        ...times(size, (index) => ({ type: 'namespace', name: `n${index}`, tools: [{ type: 'function', name: 'f' }] })),
+      ],
+    })),
   },
   {
     name: 'blocks of Messages that alternate',

@@ -5,6 +5,7 @@ export type DialectErrorCode =
   | 'invalid_value'
   | 'empty_array'
   | 'empty_string'
+  | 'array_above_max_length'
   | 'string_above_max_length'
   | 'integer_below_min_value'
   | 'integer_above_max_value'

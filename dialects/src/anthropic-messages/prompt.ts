@@ -1,6 +1,7 @@
 import type { PromptShape } from '../dialect'
 import type { JsonObject } from '../json'
-import { objectOf, objectsOf } from '../neutral/read'
+import { objectOf, objectsOf, textOf } from '../neutral/read'
+import { isOtherThanPicture } from '../shared/media-kind'
 
 interface Shape {
   texts: string[]
@@ -35,8 +36,7 @@ function addBlock(shape: Shape, block: JsonObject): void {
     case 'thinking':
       return addText(shape, block['thinking'])
     case 'image':
-      shape.images += 1
-      return
+      return addPicture(shape, objectOf(block['source']))
     case 'document':
       return addDocument(shape, block)
     case 'tool_use':
@@ -49,6 +49,11 @@ function addBlock(shape: Shape, block: JsonObject): void {
     default:
       return addContent(shape, block['content'])
   }
+}
+
+function addPicture(shape: Shape, { url, media_type: mime }: JsonObject): void {
+  if (isOtherThanPicture(textOf(url), textOf(mime))) shape.files += 1
+  else shape.images += 1
 }
 
 /** A document that is text counts as text, any other as a file. */

@@ -2,6 +2,8 @@ import type { PromptShape } from '../dialect'
 import { isObject, type JsonObject } from '../json'
 import { objectOf, textOf } from '../neutral/read'
 import { listOf, member, memberList, memberObject } from './members'
+import { isFilmAddress } from '../shared/media-kind'
+import { isOwnFile } from './read/media'
 import { partialTexts } from './partial-args'
 import { isContinuation, isPartial } from './partial-call'
 
@@ -69,7 +71,10 @@ function addMedia(shape: Shape, media: unknown): void {
   if (!isObject(media)) return
   const mime = textOf(member(media, 'mimeType'))
   const data = textOf(media['data'])
-  if (mime.startsWith('image/')) shape.images += 1
+  const address = textOf(member(media, 'fileUri'))
+  // What is kept at the vendor is of the kind with which it was uploaded, whatever the request says.
+  if (isOwnFile(address) || isFilmAddress(address)) shape.files += 1
+  else if (mime.startsWith('image/')) shape.images += 1
   else if (mime.startsWith('audio/')) shape.audios += 1
   else if (mime.startsWith('text/') && data !== '') addText(shape, Buffer.from(data, 'base64').toString('utf8'))
   else shape.files += 1

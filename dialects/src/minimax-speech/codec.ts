@@ -1,7 +1,8 @@
-import { numberOrNull, objectOf, textOf, written } from '../neutral/read'
+import { objectOf, textOf, written } from '../neutral/read'
 import type { UpstreamSpeechCodec } from '../neutral/speech'
 import { openAiVoices } from '../shared/openai-voices'
-import { noUsage } from '../usage'
+import { promptUsage } from '../shared/reported-usage'
+import { readUsage } from '../shared/usage'
 
 const formats: ReadonlyMap<string, string> = new Map([
   ['mp3', 'audio/mpeg'],
@@ -33,12 +34,11 @@ export const miniMaxSpeechCodec: UpstreamSpeechCodec = {
   readAnswer: ({ data, extra_info: info }, call) => {
     const audio = textOf(objectOf(data)['audio'])
     if (!/^(?:[0-9a-f]{2})+$/i.test(audio)) return null
-    const characters = numberOrNull(objectOf(info)['usage_characters'])
     const format = textOf(objectOf(info)['audio_format']) || call.format
     return {
       bytes: new Uint8Array(Buffer.from(audio, 'hex')),
       contentType: formats.get(format) ?? 'audio/mpeg',
-      usage: characters === null ? null : { ...noUsage, promptTokens: characters },
+      usage: promptUsage(readUsage({ prompt_tokens: objectOf(info)['usage_characters'] })),
     }
   },
 }

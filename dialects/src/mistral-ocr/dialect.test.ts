@@ -15,6 +15,8 @@ describe('a request to read a document', () => {
     ['listed pages', { pages: [0, 3, 4] }, { choices: 3 }],
     ['spans of pages', { pages: '0-3,7' }, { choices: 5 }],
     ['pages that cannot be counted', { pages: '3-' }, { choices: 1, mostPages: 1000 }],
+    ['a span that ends before it begins', { pages: '0-999,998-0' }, { choices: 1, mostPages: 1000 }],
+    ['a span of a part of a page', { pages: '0-0.5' }, { choices: 1, mostPages: 1000 }],
     ['a picture', { document: { type: 'image_url', image_url: 'https://img.example/a.png' } }, { choices: 1 }],
     ['with annotations', { pages: [0], document_annotation_format: { type: 'json_schema' } }, { choices: 1 }],
   ])('counts %s', (_name, members, expected) => {

@@ -34,13 +34,20 @@ function requestedPages(pages: unknown): number | null {
   if (pages === undefined || pages === null) return null
   if (Array.isArray(pages)) return Math.min(Math.max(pages.length, 1), mostPages)
   if (typeof pages !== 'string') throw wrongType('pages', 'a string or an array of integers', pages)
-  const spans = pages.split(',').map((span) => {
-    const [first = 0, last = first] = span.split('-').map(Number)
-    return last - first + 1
-  })
+  const spans = pages.split(',').map(pagesOfSpan)
   const sum = spans.reduce((total, span) => total + span, 0)
-  return sum >= 1 && sum <= mostPages ? sum : null
+  return sum <= mostPages ? sum : null
 }
+
+/** Returns how many pages a span such as `3` or `0-3` names; Infinity for any other text. */
+function pagesOfSpan(span: string): number {
+  const [first, last = first, ...others] = span.trim().split('-')
+  if (!isPage(first) || !isPage(last) || others.length > 0) return Infinity
+  const pages = Number(last) - Number(first) + 1
+  return pages < 1 ? Infinity : pages
+}
+
+const isPage = (text: string | undefined): text is string => /^\d{1,6}$/.test(text ?? '')
 
 /** What a person wrote, and the document. */
 export const ocrPrompt = (body: JsonObject): PromptShape => ({

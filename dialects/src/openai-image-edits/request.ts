@@ -3,7 +3,7 @@ import { DialectError } from '../dialect-error'
 import { FormFile } from '../form-file'
 import type { JsonObject } from '../json'
 import { objectsOf } from '../neutral/read'
-import { readImageView } from '../openai-images/request'
+import { countNames, readImageView } from '../openai-images/request'
 import { missing } from '../shared/fields'
 import { inputPrompt } from '../shared/prompt'
 
@@ -24,7 +24,7 @@ export function readEditRequest(body: JsonObject, model: string = defaultModel):
   return view
 }
 
-const numbers: ReadonlySet<string> = new Set(['n', 'partial_images', 'output_compression'])
+const numbers: ReadonlySet<string> = new Set([...countNames, 'partial_images', 'output_compression'])
 
 /** Returns the fields of a form with their values instead of texts. */
 export function plainFields(body: JsonObject): JsonObject {

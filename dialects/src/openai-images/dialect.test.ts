@@ -28,10 +28,25 @@ describe('a request', () => {
   })
 
   test.each([
+    [{ batch_size: 4 }, 4],
+    [{ n: 1, num_images: 3, samples: 2 }, 3],
+    [{ n: 2, num_outputs: null }, 2],
+  ])('%j asks for as many pictures as any host may read in it', (body, choices) => {
+    expect(view(body).choices).toBe(choices)
+  })
+
+  test('a share of a request asks for its own pictures alone', () => {
+    const body = { model: 'm', prompt: 'ice', n: 1, batch_size: 4 }
+    expect(dialect.withShare?.(body, { count: 1, before: 0 })).toEqual({ model: 'm', prompt: 'ice', n: 1 })
+  })
+
+  test.each([
     [{ prompt: '' }, 'prompt', 'missing_required_parameter'],
     [{ prompt: ['ice'] }, 'prompt', 'invalid_type'],
     [{ n: 0 }, 'n', 'integer_below_min_value'],
     [{ n: 1000 }, 'n', 'integer_above_max_value'],
+    [{ batch_size: 1000 }, 'batch_size', 'integer_above_max_value'],
+    [{ batch_size: '4' }, 'batch_size', 'invalid_type'],
     [{ size: '1024×1024' }, 'size', 'invalid_value'],
     [{ size: 1024 }, 'size', 'invalid_type'],
     [{ stream: 'yes' }, 'stream', 'invalid_type'],

@@ -6,7 +6,7 @@ import { imageNames } from '../shared/names'
 import { textlessDialect } from '../shared/textless-dialect'
 import { PassingTap } from '../streaming/passing-tap'
 import { ImagesObserver } from './observe'
-import { imagePrompt, readImageRequest } from './request'
+import { countNames, imagePrompt, readImageRequest } from './request'
 import { imagesIn, readImageAnswer } from './response'
 
 /** As much as the gateway reads of a whole response. */
@@ -24,8 +24,9 @@ export const openAiImages: Dialect = {
   createTap: () => new PassingTap(new ImagesObserver(), largestImageBytes),
   isBulky: true,
   withShare: (body, share) => {
-    const { stream: _, partial_images: __, ...rest } = body
-    return { ...rest, n: share.count, ...seedOf(body['seed'], share) }
+    const dropped: readonly string[] = ['stream', 'partial_images', ...countNames]
+    const rest = Object.entries(body).filter(([name]) => !dropped.includes(name))
+    return { ...Object.fromEntries(rest), n: share.count, ...seedOf(body['seed'], share) }
   },
   joined: (answers) => {
     const [{ images: _, ...first } = {}] = answers

@@ -1,7 +1,7 @@
 import type { ImageFormat, PromptShape, RequestView } from '../dialect'
 import { DialectError } from '../dialect-error'
 import type { JsonObject } from '../json'
-import { numberOrNull, objectOf, textOrNull } from '../neutral/read'
+import { objectOf, textOrNull } from '../neutral/read'
 import { missing, readChoices, readFlag, readMaxTokens, readModel, wrongType } from '../shared/fields'
 import { inputPrompt } from '../shared/prompt'
 
@@ -17,6 +17,20 @@ export function readImageRequest(body: JsonObject, model: string = defaultModel)
   return readImageView(body, model)
 }
 
+/**
+ * What OpenAI and hosts of open models call the number of pictures. Members that a vendor does not know are passed to it, so the largest
+ * number is what the request may bring.
+ */
+export const countNames = [
+  'n',
+  'batch_size',
+  'num_images',
+  'num_images_per_prompt',
+  'num_outputs',
+  'number_results',
+  'samples',
+] as const
+
 /** Reads what requests for images and for edits have in common. @throws DialectError */
 export function readImageView(body: JsonObject, model: string): RequestView {
   const named = readModel(body, model)
@@ -28,15 +42,17 @@ export function readImageView(body: JsonObject, model: string): RequestView {
     isStream,
     includeUsage: true,
     maxOutputTokens: mostPictureTokens(picture, partials),
-    choices: Math.max(readChoices(body), longestSequence(body)),
+    choices: Math.max(...countNames.map((name) => readChoices(body, name)), longestSequence(body)),
     picture,
   }
 }
 
 /** Returns how many pictures a request to ByteDance may bring. https://www.volcengine.com/docs/82379/1541523 */
 function longestSequence(body: JsonObject): number {
-  const most = objectOf(body['sequential_image_generation_options'])['max_images']
-  return body['sequential_image_generation'] === 'auto' ? (numberOrNull(most) ?? usualSequence) : 1
+  if (body['sequential_image_generation'] !== 'auto') return 1
+  const name = 'sequential_image_generation_options.max_images'
+  const most = objectOf(body['sequential_image_generation_options'])['max_images'] ?? usualSequence
+  return readChoices({ [name]: most }, name)
 }
 
 /** Without a limit of its own. */

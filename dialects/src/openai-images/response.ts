@@ -1,8 +1,9 @@
 import type { AnswerView } from '../dialect'
 import { isObject, type JsonObject } from '../json'
-import { numberOrNull, objectOf, objectsOf, textOf } from '../neutral/read'
+import { objectOf, objectsOf, textOf } from '../neutral/read'
 import { errorIn } from '../shared/errors'
 import { failureIn } from '../shared/reported-failure'
+import { TokenCounts } from '../shared/token-counts'
 import { readUsage } from '../shared/usage'
 import { noUsage, type ReportedUsage, type UsageDetails } from '../usage'
 
@@ -46,6 +47,7 @@ export function imageDetails({ size, quality }: JsonObject, count: number): Usag
 /** Some models write beside drawing. */
 function modalities(usage: unknown): UsageDetails {
   const { text_tokens: text, image_tokens: image } = objectOf(isObject(usage) ? usage['output_tokens_details'] : {})
-  const [TEXT, IMAGE] = [numberOrNull(text), numberOrNull(image)]
-  return TEXT === null || IMAGE === null ? {} : { completion_modalities: { TEXT, IMAGE } }
+  const counts = new TokenCounts()
+  const [TEXT, IMAGE] = [counts.first(text), counts.first(image)]
+  return TEXT === null || IMAGE === null || counts.isWrong ? {} : { completion_modalities: { TEXT, IMAGE } }
 }

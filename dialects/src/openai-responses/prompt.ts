@@ -1,6 +1,7 @@
 import type { PromptShape } from '../dialect'
 import type { JsonObject } from '../json'
-import { objectOf, objectsOf } from '../neutral/read'
+import { objectOf, objectsOf, textOf } from '../neutral/read'
+import { isOtherThanPicture } from '../shared/media-kind'
 
 type Shape = { -readonly [Key in keyof PromptShape]: PromptShape[Key] extends number ? number : unknown[] } & {
   texts: string[]
@@ -54,7 +55,8 @@ function addPart(shape: Shape, part: JsonObject): void {
   switch (part['type']) {
     case 'input_image':
     case 'computer_screenshot':
-      if (part['detail'] === 'low') shape.lowDetailImages += 1
+      if (isOtherThanPicture(textOf(part['image_url']))) shape.files += 1
+      else if (part['detail'] === 'low') shape.lowDetailImages += 1
       else shape.images += 1
       return
     case 'input_audio':

@@ -126,6 +126,7 @@ export const embeddingNames = knownNames(
 const picture = leaves('image_url', 'file_id', 'b64_json')
 
 export const imageNames = knownNames({
+  ...leaves('batch_size', 'num_images', 'num_images_per_prompt', 'num_outputs', 'number_results', 'samples'),
   ...leaves('model', 'prompt', 'n', 'size', 'quality', 'style', 'background', 'moderation', 'response_format', 'user'),
   ...leaves(
     'output_format',

@@ -137,7 +137,8 @@ function asksToSearch(body: JsonObject): boolean {
 
 const clientTypes: ReadonlySet<unknown> = new Set(['function', 'custom'])
 
-function toolNamesOf(tool: JsonObject): readonly string[] {
+/** Returns what an entry of `tools` names a tool of the vendor by; nothing for a function of the client. */
+export function toolNamesOf(tool: JsonObject): readonly string[] {
   const { type } = tool
   if (typeof type === 'string') return clientTypes.has(type) ? [] : [type]
   return 'name' in tool || 'function' in tool ? [] : Object.keys(tool)

@@ -26,6 +26,11 @@ describe('the media of a prompt are found', () => {
       [{ kind: 'audio', data: 'BBBB', isCoarse: false }],
     ],
     [
+      'in a chat, spoken at an address in the place of the data',
+      messages({ type: 'input_audio', input_audio: { data: 'https://a.example/b.mp3', format: 'mp3' } }),
+      [{ kind: 'audio', data: null, isCoarse: false }],
+    ],
+    [
       'in a chat of Ollama, as base64',
       { messages: [{ role: 'user', content: 'what', images: ['AAAA', url, 'https://a.example/b.png'] }] },
       [inImage, inImage, { ...inImage, data: null }],

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../json'
+import { toolNamesOf } from './possible-use'
 
 /** Members by which a request builds on something that the vendor keeps. */
 const stored = ['previous_response_id', 'conversation', 'cachedContent', 'cached_content'] as const
@@ -16,16 +17,49 @@ const sources = [
 /** How the length of a prompt can be bounded: by its texts, by the bytes of the body, or by nothing but the model's window. */
 export type PromptReach = 'texts' | 'bytes' | 'window'
 
-/** Forms in which dialects name a file that is not in the body. */
-const fileReferences = ['"file_id"', '"file_url"', '"fileUri"', '"file_uri"'] as const
+/** Members by which dialects name a file or film that is not in the body. Pictures are bounded otherwise. */
+const addressNames: ReadonlySet<string> = new Set([
+  'file_id',
+  'file_url',
+  'fileUri',
+  'file_uri',
+  'url',
+  'uri',
+  'video_url',
+  'video',
+  'audio_url',
+])
+const pictureName = 'image_url'
+/** Requests nest no deeper. */
+const deepest = 16
+/** Tools of vendors that read what the caller points them to, at his addresses and servers: nothing in the body bounds that. */
+const fetchingTools = ['mcp', 'web_fetch', 'urlContext', 'url_context'] as const
+
 /** A body with a file in it is hardly shorter, so a shorter one names an address. */
 const shortestFileBody = 65_536
 
 /** Returns what bounds the prompt of a request in any dialect, of which `files` parts are neither text nor an image nor a recording. */
 export function promptReach(text: string, body: JsonObject, files: number): PromptReach {
-  if (namesStored(body)) return 'window'
+  if (namesStored(body) || mayFetch(body)) return 'window'
   if (files === 0) return 'texts'
-  return text.length < shortestFileBody || fileReferences.some((name) => text.includes(name)) ? 'window' : 'bytes'
+  return text.length < shortestFileBody || namesAddress(body) ? 'window' : 'bytes'
+}
+
+/** Returns whether the request lets the vendor fetch what the caller chooses. */
+function mayFetch({ mcp_servers: servers, tools }: JsonObject): boolean {
+  if (Array.isArray(servers) && servers.length > 0) return true
+  if (!Array.isArray(tools)) return false
+  return tools.some(
+    (tool: unknown) =>
+      isObject(tool) && toolNamesOf(tool).some((name) => fetchingTools.some((prefix) => name.startsWith(prefix))),
+  )
+}
+
+function namesAddress(value: unknown, name = '', depth = 0): boolean {
+  if (depth > deepest || name === pictureName) return false
+  if (typeof value === 'string') return addressNames.has(name) && value !== '' && !value.startsWith('data:')
+  if (Array.isArray(value)) return value.some((item: unknown) => namesAddress(item, name, depth + 1))
+  return isObject(value) && Object.entries(value).some(([inner, member]) => namesAddress(member, inner, depth + 1))
 }
 
 const namesStored = (body: JsonObject): boolean => stored.some((name) => isSaid(body[name])) || isObject(body['prompt'])

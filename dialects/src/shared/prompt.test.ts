@@ -38,6 +38,34 @@ describe('what a prompt is made of', () => {
     })
   })
 
+  test.each([
+    ['a document in the body', 'data:application/pdf;base64,JVBERi0x'],
+    ['a film in the body', 'data:video/mp4;base64,AAAA'],
+    ['a film at an address', 'https://films.example/long.mp4?x=1'],
+    ['a film at YouTube', 'https://m.youtube.com/watch?v=1'],
+    ['a document at an address', 'https://files.example/a.PDF'],
+  ])('%s that is given as a picture counts as a file, in every dialect', (_what, url) => {
+    const content = [{ type: 'image_url', image_url: { url, detail: 'low' } }]
+    const asked = [
+      chat({ messages: [{ role: 'user', content }] }),
+      dialects['openai-responses'].readPrompt({
+        input: [{ role: 'user', content: [{ type: 'input_image', image_url: url }] }],
+      }),
+      dialects['anthropic-messages'].readPrompt({
+        messages: [{ role: 'user', content: [{ type: 'image', source: { type: 'url', url } }] }],
+      }),
+    ]
+    for (const shape of asked) expect(shape).toMatchObject({ files: 1, images: 0, lowDetailImages: 0 })
+  })
+
+  test.each(['files/1', 'gs://films/1', 'https://youtu.be/1'])(
+    'what lies at %s counts as a file, whatever kind of file the request says it is',
+    (file_uri) => {
+      const contents = [{ parts: [{ file_data: { mime_type: 'image/png', file_uri } }] }]
+      expect(dialects.gemini.readPrompt({ contents })).toMatchObject({ files: 1, images: 0 })
+    },
+  )
+
   test('descriptions of tools and of the wanted schema', () => {
     const described = { name: 'f', description: 'does f', parameters: {} }
     const shape = chat({

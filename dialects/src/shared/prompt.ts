@@ -1,5 +1,7 @@
 import type { PromptShape } from '../dialect'
 import { isObject, type JsonObject } from '../json'
+import { objectOf, textOf } from '../neutral/read'
+import { isOtherThanPicture } from './media-kind'
 
 type Counted = { -readonly [Key in keyof PromptShape]: PromptShape[Key] extends number ? number : PromptShape[Key] }
 interface Shape extends Counted {
@@ -86,12 +88,19 @@ function addPart(shape: Shape, part: JsonObject): void {
   addText(shape, part['text'])
   addText(shape, part['refusal'])
   // Jina's pictures have no type.
-  if (type === undefined && typeof part['image'] === 'string') shape.images += 1
-  else if (images.has(type)) {
+  const isPicture = images.has(type) || (type === undefined && typeof part['image'] === 'string')
+  if (isPicture && isOtherThanPicture(addressOf(part))) shape.files += 1
+  else if (isPicture) {
     const image = part['image_url']
     const detail = (isObject(image) ? image['detail'] : undefined) ?? part['detail']
     if (detail === 'low') shape.lowDetailImages += 1
     else shape.images += 1
   } else if (audios.has(type)) shape.audios += 1
   else if (files.has(type)) shape.files += 1
+}
+
+const addressOf = (part: JsonObject): string => {
+  if (part['type'] !== 'image_url' && part['type'] !== 'input_image') return textOf(part['image'])
+  const { image_url: url } = part
+  return textOf(url) || textOf(objectOf(url)['url'])
 }

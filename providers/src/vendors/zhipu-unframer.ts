@@ -36,7 +36,10 @@ function eventOf(bytes: Uint8Array): Uint8Array {
   const fields = new Map<string, string[]>()
   for (const line of decoder.decode(bytes).split(/\r\n|\r|\n/)) {
     const [, name = '', value = ''] = /^([a-z]+):(.*)$/.exec(line) ?? []
-    if (name !== '') fields.set(name, [...(fields.get(name) ?? []), value])
+    if (name === '') continue
+    const values = fields.get(name) ?? []
+    values.push(value)
+    fields.set(name, values)
   }
   const [event] = fields.get('event') ?? []
   if (event === undefined) return new Uint8Array()

@@ -63,7 +63,8 @@ class WholeMessage {
         return
       case 'citations_delta': {
         const before: unknown = block['citations']
-        block['citations'] = [...(Array.isArray(before) ? before : []), delta['citation']]
+        if (Array.isArray(before)) before.push(delta['citation'])
+        else block['citations'] = [delta['citation']]
         return
       }
       case 'input_json_delta':

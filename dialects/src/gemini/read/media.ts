@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../json'
 import type { FilePart, ImagePart, Part, Source } from '../../neutral/call'
 import { textOf, textOrNull } from '../../neutral/read'
+import { isFilmAddress } from '../../shared/media-kind'
 import { member } from '../members'
 
 type MediaPart = Extract<Part, { kind: 'image' | 'audio' | 'video' | 'file' }>
@@ -26,8 +27,7 @@ function sourceOf(data: JsonObject, mime: string): Source {
   return isOwnFile(uri) ? { kind: 'id', id: uri } : { kind: 'url', url: uri, ...(mime !== '' && { mime }) }
 }
 
-const isFilm = (source: Source): boolean =>
-  source.kind === 'url' && /^https:\/\/(?:www\.)?(?:youtube\.com|youtu\.be)\//.test(source.url)
+const isFilm = (source: Source): boolean => source.kind === 'url' && isFilmAddress(source.url)
 
 /** The media of a tool's result, without sounds and films. */
 export function readShown(data: JsonObject): ImagePart | FilePart {

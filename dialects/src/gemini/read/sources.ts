@@ -7,39 +7,55 @@ import type { ByteText } from './byte-text'
 /** More than an answer has; the others are left out. */
 const mostSources = 10_000
 
+type Place = Pick<Citation, 'start' | 'end'>
+/** A source, and where it is cited. */
+type Found = readonly [source: Citation, place: Place]
+
 /**
  * What a text is founded on. Places count bytes of UTF-8, and once more with each piece of a stream, so what was told is
  * kept in mind. https://ai.google.dev/api/generate-content#GroundingMetadata
  */
 export class SourceReader {
   readonly #told = new Set<string>()
+  readonly #sources = new Map<string, number>()
 
   /** The new ones; `text` is what the block they belong to said so far. */
   take(candidate: JsonObject, text: ByteText): readonly Citation[] {
     const grounding = memberObject(candidate, 'groundingMetadata')
     const quoted = memberList(memberObject(candidate, 'citationMetadata'), 'citations')
     const all = [...grounded(grounding, text), ...quoted.map((citation) => readQuoted(citation, text))]
-    return all.filter((citation) => {
-      if (this.#told.size >= mostSources) return false
-      const key = JSON.stringify(citation)
-      const isNew = citation.url !== undefined && !this.#told.has(key)
+    // A source may be long, and cited very often.
+    const numbers = new Map<Citation, number>()
+    return all.flatMap(([source, place]) => {
+      if (this.#told.size >= mostSources || source.url === undefined) return []
+      const number = numbers.get(source) ?? this.#numberOf(source)
+      numbers.set(source, number)
+      const key = `${number} ${place.start} ${place.end}`
+      if (this.#told.has(key)) return []
       this.#told.add(key)
-      return isNew
+      return [{ ...source, ...place }]
     })
+  }
+
+  #numberOf(source: Citation): number {
+    const text = JSON.stringify(source)
+    const known = this.#sources.get(text) ?? this.#sources.size
+    this.#sources.set(text, known)
+    return known
   }
 }
 
-function grounded(metadata: JsonObject, text: ByteText): Citation[] {
+function grounded(metadata: JsonObject, text: ByteText): Found[] {
   const chunks = memberList(metadata, 'groundingChunks').map(readChunk)
   const supports = memberList(metadata, 'groundingSupports')
   // Where no places are given, the whole text is founded on all.
-  if (supports.length === 0) return chunks
+  if (supports.length === 0) return chunks.map((chunk) => [chunk, {}])
   return supports.flatMap((support) => {
     const indices: unknown = member(support, 'groundingChunkIndices')
     const place = placeIn(text, memberObject(support, 'segment'))
-    return (Array.isArray(indices) ? indices : []).flatMap((index) => {
+    return (Array.isArray(indices) ? indices : []).flatMap((index): Found[] => {
       const chunk = chunks[Number(index)]
-      return chunk ? [{ ...chunk, ...place }] : []
+      return chunk ? [[chunk, place]] : []
     })
   })
 }
@@ -53,14 +69,14 @@ function readChunk(chunk: JsonObject): Citation {
   return { ...(url !== null && { url }), ...(title !== null && { title }), ...(quote !== null && { quote }) }
 }
 
-function readQuoted(citation: JsonObject, text: ByteText): Citation {
+function readQuoted(citation: JsonObject, text: ByteText): Found {
   const url = textOrNull(citation['uri'])
   const title = textOrNull(citation['title'])
-  return { ...(url !== null && { url }), ...(title !== null && { title }), ...placeIn(text, citation) }
+  return [{ ...(url !== null && { url }), ...(title !== null && { title }) }, placeIn(text, citation)]
 }
 
 /** A place in UTF-16 units; the segment's own words are believed before its numbers. */
-function placeIn(text: ByteText, segment: JsonObject): Pick<Citation, 'start' | 'end'> {
+function placeIn(text: ByteText, segment: JsonObject): Place {
   const last = numberOrNull(member(segment, 'endIndex'))
   if (last === null || last <= 0) return {}
   const first = numberOrNull(member(segment, 'startIndex')) ?? 0

@@ -87,9 +87,11 @@ const inOrder = (parts: readonly JsonObject[]): readonly JsonObject[] =>
   parts.some(isResponse) ? [...parts.filter(isResponse), ...parts.filter((part) => !isResponse(part))] : parts
 
 function resultsFirst(parts: readonly Part[], before: readonly Part[]): readonly Part[] {
-  const calls = before.flatMap((part) => (part.kind === 'tool-call' ? [part.id] : []))
+  const places = new Map<string, number>()
+  for (const [place, part] of before.entries())
+    if (part.kind === 'tool-call' && !places.has(part.id)) places.set(part.id, place)
   const results = parts.filter((part): part is ToolResultPart => part.kind === 'tool-result')
-  const place = ({ callId }: ToolResultPart): number => (calls.indexOf(callId) + calls.length + 1) % (calls.length + 1)
+  const place = ({ callId }: ToolResultPart): number => places.get(callId) ?? before.length
   const sorted = results.toSorted((one, other) => place(one) - place(other))
   return [...sorted, ...parts.filter(({ kind }) => kind !== 'tool-result')]
 }

@@ -1,28 +1,11 @@
 import type { JsonObject } from '../../json'
 import type { Part } from '../../neutral/call'
 import type { Warn } from '../../neutral/codec'
+import { mimeByEnding } from '../../shared/media-kind'
 import { isOwnFile } from '../read/media'
 
 type MediaPart = Extract<Part, { kind: 'image' | 'audio' | 'video' | 'file' }>
 
-const byEnding: Readonly<Record<string, string>> = {
-  png: 'image/png',
-  jpg: 'image/jpeg',
-  jpeg: 'image/jpeg',
-  webp: 'image/webp',
-  gif: 'image/gif',
-  heic: 'image/heic',
-  heif: 'image/heif',
-  pdf: 'application/pdf',
-  txt: 'text/plain',
-  mp3: 'audio/mp3',
-  wav: 'audio/wav',
-  flac: 'audio/flac',
-  ogg: 'audio/ogg',
-  mp4: 'video/mp4',
-  mov: 'video/mov',
-  webm: 'video/webm',
-}
 const usual = { image: 'image/jpeg', audio: 'audio/mp3', video: 'video/mp4', file: 'application/pdf' } as const
 
 /** A picture, sound, film or file; null for one that another vendor keeps. */
@@ -43,6 +26,3 @@ function plainMime(mime: string, otherwise: string): string {
   if (/^application\/(?:json|xml|yaml|x-yaml|toml|javascript|x-javascript|typescript)$/.test(word)) return 'text/plain'
   return word || otherwise
 }
-
-const mimeByEnding = (url: string): string | undefined =>
-  byEnding[(/\.(\w{3,4})(?:[?#]|$)/.exec(url)?.[1] ?? '').toLowerCase()]

@@ -21,8 +21,7 @@ export class WholeChoice {
   add({ delta, logprobs, finish }: Piece): void {
     for (const name of textMembers)
       if (name in delta) this.#texts.set(name, (this.#texts.get(name) ?? '') + textOf(delta[name]))
-    for (const name of listMembers)
-      if (name in delta) this.#lists.set(name, [...(this.#lists.get(name) ?? []), ...objectsOf(delta[name])])
+    for (const name of listMembers) if (name in delta) this.#addTo(name, objectsOf(delta[name]))
     for (const detail of objectsOf(delta['reasoning_details'])) this.#addDetail(detail)
     for (const call of objectsOf(delta['tool_calls'])) this.#addCall(call)
     if ('audio' in delta) this.#audio = joinedTexts(this.#audio ?? {}, objectOf(delta['audio']), ['data', 'transcript'])
@@ -47,6 +46,12 @@ export class WholeChoice {
     }
     const logprobs = this.#tokens.length > 0 ? { content: this.#tokens, refusal: null } : null
     return { index, message, logprobs, finish_reason: this.#finish ?? 'stop' }
+  }
+
+  #addTo(name: string, items: readonly JsonObject[]): void {
+    const list = this.#lists.get(name) ?? []
+    for (const item of items) list.push(item)
+    this.#lists.set(name, list)
   }
 
   /** The pieces of one thought have one index; the signature comes last. */

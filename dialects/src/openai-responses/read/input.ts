@@ -44,7 +44,9 @@ class Turns implements InputRead {
   add(role: Role, parts: readonly Part[]): void {
     if (parts.length === 0) return
     const last = this.messages.at(-1)
-    const isMore = last?.role === role && (role === 'assistant' || [...last.parts, ...parts].every(isResult))
+    // Results come behind one another alone, so the first of a message stands for all.
+    const isMore =
+      last?.role === role && (role === 'assistant' || [...last.parts.slice(0, 1), ...parts].every(isResult))
     if (isMore) last.parts.push(...parts)
     else this.messages.push({ role, parts: [...parts] })
   }

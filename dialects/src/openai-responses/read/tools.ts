@@ -83,7 +83,11 @@ export class DeclaredTools {
     const unique = this.#taken.has(plain) ? `${plain}_${hashOf(key)}` : plain
     this.#taken.add(unique)
     this.#names.set(key, unique)
-    if (namespace !== '') this.#namespaces.set(name, [...(this.#namespaces.get(name) ?? []), unique])
+    if (namespace !== '') {
+      const names = this.#namespaces.get(name) ?? []
+      names.push(unique)
+      this.#namespaces.set(name, names)
+    }
     const { description, schema, isStrict } = described
     const isPlain = from.type === 'function' && namespace === '' && from.declared['type'] === 'function'
     const origin = isPlain ? {} : { origin: { dialect: dialectId, ...from } }

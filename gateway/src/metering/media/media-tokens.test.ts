@@ -84,7 +84,8 @@ describe('the token bound of a recording', () => {
     ['as many seconds as a WAV file tells', 'gemini-2.5-flash', recording(30_000, 3000), 320],
     ['as many as speech in few bits', 'gemini-2.5-flash', recording(30_000), 480],
     ['ten tokens a second for OpenAI', 'gpt-audio', recording(30_000), 150],
-    ['half an hour where it is elsewhere', 'gpt-audio', { images: [], seconds: [null] }, 18_000],
+    ['the window of the model where it is elsewhere', 'gpt-audio', { images: [], seconds: [null] }, 128_000],
+    ['half an hour where the window is not known either', 'unknown-audio', { images: [], seconds: [null] }, 57_600],
   ])('%s', (_name, model, media, tokens) => {
     expect(mostMediaTokens(media, model)).toEqual({ image: 0, audio: tokens })
   })

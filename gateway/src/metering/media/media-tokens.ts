@@ -42,8 +42,9 @@ export function mostMediaTokens({ images, seconds, audioTokens = 0 }: MeasuredMe
   const imageTokens = imageRules.find(([names]) => names.test(name))?.[1] ?? otherImages
   const perSecond = tokensPerSecond.find(([names]) => names.test(name))?.[1] ?? mostPerSecond
   const window = modelOf(model)?.contextTokens ?? Infinity
+  const mostOfUnknown = window === Infinity ? unknownSeconds * perSecond : window
   const image = Math.min(sum(images.map(imageTokens)), window)
-  const audio = audioTokens + sum(seconds.map((length) => (length ?? unknownSeconds) * perSecond))
+  const audio = audioTokens + sum(seconds.map((length) => (length === null ? mostOfUnknown : length * perSecond)))
   return { image: Math.ceil(image), audio: Math.ceil(Math.min(audio, window - image)) }
 }
 
@@ -119,5 +120,5 @@ const tokensPerSecond: readonly (readonly [RegExp, number])[] = [
   [/^qwen/, 25],
 ]
 
-/** For a recording that is not in the request: half an hour. */
+/** For a recording that is not in the request, by a model whose window is not known: half an hour. */
 const unknownSeconds = 1800

@@ -92,6 +92,30 @@ async function burst(path: string, body: object, quota: number) {
 describe('many calls at once on a balance for none of them', () => {
   test.each<[string, string, object]>([
     ['a stored response', '/v1/responses', { model: 'gpt-4.1', input: 'go on', previous_response_id: 'resp_1' }],
+    [
+      'a server of the caller',
+      '/v1/responses',
+      {
+        model: 'gpt-4.1',
+        input: 'go on',
+        tools: [{ type: 'mcp', server_label: 'a', server_url: 'https://a.example' }],
+      },
+    ],
+    [
+      'a page that the vendor fetches',
+      '/v1/messages',
+      {
+        model: 'claude-sonnet-4-5',
+        max_tokens: 16,
+        messages: said('https://a.example'),
+        tools: [{ type: 'web_fetch_20250910', name: 'web_fetch' }],
+      },
+    ],
+    [
+      'a film that is given as a picture',
+      gemini,
+      fromGoogle({ fileData: { mimeType: 'image/png', fileUri: 'https://www.youtube.com/watch?v=1' } }),
+    ],
     ['a stored prompt', '/v1/responses', { model: 'gpt-4.1', input: 'go on', prompt: { id: 'pmpt_1' } }],
     [
       'a file at an address',
