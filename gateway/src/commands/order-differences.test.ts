@@ -41,7 +41,11 @@ describe.each(kinds)('reconciling orders (%s)', (kind) => {
         ['order-credit', 'top-up-credit'],
       ],
       ['a payment without a credit', 'update orders set paid_at = 1 where paid_at = 0', ['order-credit']],
-      ['a refund that took nothing', 'update orders set refunded_minor = minor where paid_at > 0', ['order-credit', 'order-documents']],
+      [
+        'a refund that took nothing',
+        'update orders set refunded_minor = minor where paid_at > 0',
+        ['order-credit', 'order-documents'],
+      ],
       [
         'a credit that is gone',
         `delete from credits where id = 'order:${number}'`,
