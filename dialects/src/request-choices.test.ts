@@ -60,7 +60,7 @@ function choicesOf(id: keyof typeof dialects, body: Record<string, unknown>): bo
   }
 }
 
-test('a text completion has prompts for so many completions at most', () => {
+test('a text completion asks for 4,096 completions of all its prompts at most', () => {
   const { readRequest } = dialects['openai-completions']
   const prompt = Array.from({ length: 4096 }, () => 'a')
   expect(readRequest({ model: 'm', prompt }, inBody).choices).toBe(4096)

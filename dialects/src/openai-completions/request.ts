@@ -24,7 +24,7 @@ export function readCompletionRequest(body: JsonObject, model?: string): Request
   return { ...view, maxOutputTokens, choices }
 }
 
-/** Of all prompts together: many times what vendors take. */
+/** The most completions of all prompts together: many times what vendors take. */
 const mostCompletions = 4096
 
 /** A list of numbers is one prompt given as tokens; any other list holds one prompt an entry. */

@@ -307,7 +307,7 @@ describe.each(kinds)('the dashboard (%s)', (kind) => {
     expect(later.measures?.previous.calls).toBe(1)
   })
 
-  test('with measures an administrator learns what calls brought and what vendors charge for them, and a user does not', async () => {
+  test('an administrator reads what calls brought and what vendors charge for them with the measures, and a user does not', async () => {
     await insert([
       aRollup({ count: 3, quota: 500, sold: 300, vendor_cost: 120 }),
       aRollup({ hour: midnight - day, model_name: 'claude', quota: 90, sold: 90, vendor_cost: 100 }),
