@@ -150,20 +150,31 @@ describe.each(pairs.filter(([, upstream]) => !['anthropic-messages', 'gemini'].i
   },
 )
 
-test('a text that comes in pieces and holds no object is the arguments as they are', () => {
-  const translated = translationOf('openai-responses', 'openai-chat')?.(
-    { model: 'm', input: 'hi' },
-    { ...inBody, model: 'm' },
-    'm',
-  )
-  const tap = translated?.createTap?.(options)
-  const piece = (more: JsonObject) => ({ choices: [{ index: 0, delta: { tool_calls: [{ index: 0, ...more }] } }] })
-  const pieces = [{ id: 'a', function: { name: 'f', arguments: '"no' } }, { function: { arguments: ' object"' } }]
-  const parts = pieces.map((one) => tap?.push(encode(sse(piece(one)))) ?? new Uint8Array(0))
-  tap?.end()
-  expect(Buffer.concat([...parts, tap?.finish(null) ?? new Uint8Array(0)]).toString()).toContain(
-    String.raw`"arguments":"\"no object\""`,
-  )
+describe('arguments that begin as a text and come in pieces', () => {
+  const event = (call: JsonObject) =>
+    encode(sse({ choices: [{ index: 0, delta: { tool_calls: [{ index: 0, ...call }] } }] }))
+  const nothing = new Uint8Array(0)
+
+  /** What a client of Responses gets of a call whose arguments come in these pieces. */
+  function said(pieces: readonly string[], end: 'whole' | 'cut' = 'whole'): string {
+    const place = { ...inBody, model: 'm' }
+    const tap = translationOf('openai-responses', 'openai-chat')?.({ model: 'm', input: 'hi' }, place, 'm').createTap?.(
+      options,
+    )
+    const calls = [{ id: 'a', function: { name: 'f' } }, ...pieces.map((text) => ({ function: { arguments: text } }))]
+    const parts = calls.map((call) => tap?.push(event(call)) ?? nothing)
+    tap?.end()
+    if (end === 'cut') tap?.cut()
+    return Buffer.concat([...parts, tap?.finish(null) ?? nothing]).toString()
+  }
+
+  test('are as they are where they hold no object', () => {
+    expect(said(['"no', ' object"'])).toContain(String.raw`"arguments":"\"no object\""`)
+  })
+
+  test('are as they are where the stream is cut off', () => {
+    expect(said(['"{', String.raw`\"city`], 'cut')).toContain(String.raw`"arguments":"\"{\\\"city"`)
+  })
 })
 
 describe('a history whose arguments have the wrong type', () => {

@@ -32,17 +32,23 @@ export function withOnceEncoded(call: NeutralCall): NeutralCall {
   return { ...call, messages: call.messages.map((message) => ({ ...message, parts: message.parts.map(changed) })) }
 }
 
+/** The arguments of a call so far: nothing but white space, or the beginning of a text. */
+interface Kept {
+  readonly pieces: string[]
+  isText: boolean
+}
+
 /** Keeps arguments that begin as a text until they are whole. Of each choice one block is open. */
 class OnceEncodedArguments {
-  /** What was kept, by choice; null: a call began and none of its arguments came. */
-  readonly #open = new Map<number, string | null>()
+  /** By choice. */
+  readonly #open = new Map<number, Kept>()
 
   take(events: readonly AnswerEvent[]): readonly AnswerEvent[] {
     return this.#open.size === 0 && !events.some(beginsCall) ? events : events.flatMap((event) => this.#event(event))
   }
 
   #event(event: AnswerEvent): readonly AnswerEvent[] {
-    if (beginsCall(event)) this.#open.set(event.choice, null)
+    if (beginsCall(event)) this.#open.set(event.choice, { pieces: [], isText: false })
     else if (event.type === 'block-delta' && event.delta.kind === 'text') return this.#more(event, event.delta.text)
     else if (event.type === 'block-end') return this.#end(event)
     return [event]
@@ -51,20 +57,18 @@ class OnceEncodedArguments {
   #more(event: Extract<AnswerEvent, { type: 'block-delta' }>, text: string): readonly AnswerEvent[] {
     const kept = this.#open.get(event.choice)
     if (kept === undefined) return [event]
-    const all = (kept ?? '') + text
-    if (all.trim() === '' || beginsAsText(all)) {
-      this.#open.set(event.choice, all)
-      return []
-    }
+    kept.pieces.push(text)
+    kept.isText ||= beginsAsText(text)
+    if (kept.isText || text.trim() === '') return []
     this.#open.delete(event.choice)
-    return [{ ...event, delta: { kind: 'text', text: all } }]
+    return [{ ...event, delta: { kind: 'text', text: kept.pieces.join('') } }]
   }
 
   #end(event: Extract<AnswerEvent, { type: 'block-end' }>): readonly AnswerEvent[] {
-    const kept = this.#open.get(event.choice) ?? ''
+    const text = this.#open.get(event.choice)?.pieces.join('') ?? ''
     this.#open.delete(event.choice)
-    if (kept === '') return [event]
-    return [{ ...event, type: 'block-delta', delta: { kind: 'text', text: onceEncoded(kept) } }, event]
+    if (text === '') return [event]
+    return [{ ...event, type: 'block-delta', delta: { kind: 'text', text: onceEncoded(text) } }, event]
   }
 }
 
