@@ -33,6 +33,8 @@ export class ResponseReader {
   /** The keys of the items that were begun and may have said something, and what their ids lead to. */
   readonly #seen = new Set<unknown>()
   readonly #keys = new Map<unknown, unknown>()
+  /** Items that were begun. */
+  #begun = 0
   /** The open item and those that began after it. */
   readonly #items = new Set<Item>()
   /** Those of them that are not over, by key. */
@@ -112,10 +114,11 @@ export class ResponseReader {
       item = undefined
     }
     if (!item) {
-      if (this.#seen.size >= mostItems) return []
+      if (this.#begun >= mostItems) return []
       // What comes behind the end of an item says nothing new.
       const isAnnounced = type === 'response.output_item.added'
       if (!isAnnounced && this.#seen.has(key)) return []
+      this.#begun += 1
       this.#seen.add(key)
       if (id !== undefined) this.#keys.set(id, key)
       if (this.#unannounced) this.#finish(this.#unannounced)

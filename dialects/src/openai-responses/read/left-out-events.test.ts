@@ -79,6 +79,18 @@ test('whichever events are left out that repeat others, a response reads the sam
   )
 })
 
+test('items beyond the most that are read are left out, even where those before them say nothing', () => {
+  const empty = { type: 'message', role: 'assistant', content: [] }
+  const endOf = (index: number): JsonObject => ({
+    type: 'response.output_item.done',
+    output_index: index,
+    item: { ...empty, id: `msg_${index}` },
+  })
+  const last = { type: 'response.output_text.delta', output_index: 5000, delta: 'Too late' }
+  const events = [...Array.from({ length: 5000 }, (_, index) => endOf(index)), last]
+  expect(JSON.stringify(read(events))).not.toContain('Too late')
+})
+
 const texts = ['First search.', 'It freezes', 'No more.', 'harbour', 'ls -l']
 
 test('whichever events are left out that repeat others, a response that passes counts its text once', () => {
