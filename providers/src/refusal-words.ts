@@ -16,7 +16,8 @@ export const followed = (first: RegExp, within: number, then: RegExp): TextPatte
     for (const { 0: found, index } of text.matchAll(first)) {
       const from = index + found.length
       const [rest = ''] = text.slice(from, from + within + longestPhrase).split(/[\n。]/, 1)
-      if (then.test(rest)) return true
+      const at = rest.search(then)
+      if (at >= 0 && at <= within) return true
     }
     return false
   },
@@ -190,11 +191,11 @@ const patterns = topics.map(
 )
 
 /**
- * Returns what a refusal concerns by its words, which `matches` looks for; null when that is the request. Vendors hide behind each other's
+ * Returns what a refusal concerns by the texts that it consists of; null when that is the request. Vendors hide behind each other's
  * dialects, so the words of all of them count.
  */
-export const refusalTopic = (matches: (pattern: TextPattern) => boolean): RefusalTopic | null =>
-  patterns.find(([, some]) => some.some(matches))?.[0] ?? null
+export const refusalTopic = (texts: readonly string[]): RefusalTopic | null =>
+  patterns.find(([, some]) => some.some((pattern) => texts.some((text) => pattern.test(text))))?.[0] ?? null
 
 /**
  * What upstreams say that serve a model by streams alone: DashScope of QwQ, Omni and Qwen3 with thinking, Fireworks of long answers,

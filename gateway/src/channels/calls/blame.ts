@@ -70,7 +70,7 @@ const namesModel = ({ code }: UpstreamError): boolean => modelCodes.has(code)
 const deniesModel = (error: UpstreamError): boolean =>
   (error.status === 401 || error.status === 403) && namesModel(error) && !saysKey(error)
 
-const topicOf = (error: UpstreamError): RefusalTopic | null => refusalTopic((pattern) => error.matchesUnquoted(pattern))
+const topicOf = (error: UpstreamError): RefusalTopic | null => refusalTopic(error.unquoted)
 
 const saysModel = (error: UpstreamError): boolean => namesModel(error) || topicOf(error) === 'model'
 

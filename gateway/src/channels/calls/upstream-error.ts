@@ -79,9 +79,9 @@ export class UpstreamError extends Error {
     return pattern.test(this.message) || pattern.test(this.#words)
   }
 
-  /** Returns the same for what the message says itself: values that it quotes may be the caller's words. */
-  matchesUnquoted(pattern: Pick<RegExp, 'test'>): boolean {
-    return pattern.test(this.message.replace(quotes, ' ')) || pattern.test(this.#words.replace(quotes, ' '))
+  /** What the upstream says itself, in each shape it came: values that it quotes may be the caller's words. */
+  get unquoted(): readonly string[] {
+    return [this.message, this.#words].map((text) => text.replace(quotes, ' '))
   }
 
   /** Returns the same failure with another time to call again. */
