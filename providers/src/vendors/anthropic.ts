@@ -1,7 +1,7 @@
 import { keyFormat } from '../fields'
 import { modelListAt } from '../model-list'
-import { anthropicMessages } from '../modes'
-import { defineProvider, type Target } from '../provider'
+import { anthropicMessages, type ModeOptions } from '../modes'
+import { defineProvider, type ModeByTarget, type ModeDescription, type Target } from '../provider'
 import { type Change, shapedAtHost, shapedWith } from '../shape'
 import { betaHeader } from './anthropic-betas'
 import { shapeAnthropic, withinClaude, withoutSampling } from './anthropic-shape'
@@ -23,7 +23,7 @@ const withinVersion: Change = (body, target, warn) =>
   versionOf(target) >= withoutSamplingSince ? withoutSampling(body, target, warn) : body
 
 /** The version that the client was written for, and the trials it takes part in. https://platform.claude.com/docs/en/api/versioning */
-export function anthropicHeaders(target: Target): Record<string, string> {
+function anthropicHeaders(target: Target): Record<string, string> {
   const { baseUrl: address, dialectHeaders } = target
   const beta = dialectHeaders?.['anthropic-beta']
   const taken = beta && address !== baseUrl ? betasAt(address) : undefined
@@ -34,7 +34,17 @@ export function anthropicHeaders(target: Target): Record<string, string> {
 }
 
 /** What the model and the version of the API take, in their words. */
-export const shapeMessages = shapedWith(shapeAnthropic, withinClaude, withinVersion)
+const shapeMessages = shapedWith(shapeAnthropic, withinClaude, withinVersion)
+
+/** Chats of a host of many makers that has Anthropic's models in Anthropic's words, too: clients of Messages keep all of theirs. */
+export function withMessages(chat: ModeDescription, { headers, ...options }: ModeOptions): ModeByTarget {
+  const messages = anthropicMessages({
+    ...options,
+    headers: (target) => ({ ...headers?.(target), ...anthropicHeaders(target) }),
+    shape: shapeMessages,
+  })
+  return ({ model, dialect }) => (dialect === messages.dialect && model.startsWith('anthropic/') ? messages : chat)
+}
 
 /** https://platform.claude.com/docs/en/api/overview */
 export const anthropic = defineProvider({

@@ -2,10 +2,10 @@ import { takesCloudflareForm, wrappedImage, WrappedImage } from '@tollgate/diale
 
 import { bearer } from '../auth'
 import { keyFormat } from '../fields'
-import { acceptJson, anthropicMessages, openAiChat, openAiEmbeddings, openAiResponses, ownImages } from '../modes'
+import { acceptJson, openAiChat, openAiEmbeddings, openAiResponses, ownImages } from '../modes'
 import { defineProvider, type ModeTarget, type Target } from '../provider'
 import { modelInPath, nameInPath, openAiPath } from '../urls'
-import { anthropicHeaders, shapeMessages } from './anthropic'
+import { withMessages } from './anthropic'
 
 /** Behind Cloudflare's AI Gateway, whose address names the account already, it stands at the root. */
 const at =
@@ -16,10 +16,6 @@ const at =
 /** Every model has an address. https://developers.cloudflare.com/api/resources/ai/methods/run */
 const run = (target: Target): string =>
   openAiPath(`/client/v4/accounts/${nameInPath(target.other.trim())}/ai/run`, '', modelInPath(target.model))(target)
-
-/** Models of other makers, which it calls itself: https://developers.cloudflare.com/ai-gateway/usage/rest-api/ */
-const chat = openAiChat({ url: at() })
-const messages = anthropicMessages({ url: at('messages'), headers: anthropicHeaders, shape: shapeMessages })
 
 /** Some models respond with the image itself. */
 const images = ({ model }: Pick<ModeTarget, 'model'>) =>
@@ -44,7 +40,8 @@ export const cloudflare = defineProvider({
   billsAbandoned: 'whole',
   key: keyFormat('v1.0-…'),
   modes: {
-    chat: ({ model, dialect }) => (dialect === messages.dialect && model.startsWith('anthropic/') ? messages : chat),
+    /** Models of other makers, which it calls itself: https://developers.cloudflare.com/ai-gateway/usage/rest-api/ */
+    chat: withMessages(openAiChat({ url: at() }), { url: at('messages') }),
     embeddings: openAiEmbeddings({ url: at() }),
     images,
     'image-edits': images,

@@ -4,7 +4,6 @@ import { keyFormat } from '../fields'
 import { openAiModelList } from '../model-list'
 import {
   acceptJson,
-  anthropicMessages,
   openAiChat,
   openAiCompletions,
   openAiEmbeddings,
@@ -14,7 +13,7 @@ import {
 } from '../modes'
 import { defineProvider, type Target } from '../provider'
 import { openAiPath } from '../urls'
-import { anthropicHeaders, shapeMessages } from './anthropic'
+import { withMessages } from './anthropic'
 
 /** A header holds no other letters than these; the rest is escaped. */
 const headerText = (text: string): string => (/^[\x20-\x7e]*$/.test(text) ? text : encodeURIComponent(text))
@@ -28,13 +27,6 @@ const headers = ({ site }: Target): Record<string, string> => ({
 const url = openAiPath('/v1', '')
 
 const chat = openAiChat({ url, headers, thinking: () => ({ switch: 'reasoning' }) })
-
-/** Clients of Messages keep all of their words with models that have them. https://openrouter.ai/docs/api/api-reference/anthropic-messages */
-const messages = anthropicMessages({
-  url: openAiPath('/v1', '', 'messages'),
-  headers: (target) => ({ ...headers(target), ...anthropicHeaders(target) }),
-  shape: shapeMessages,
-})
 
 const images = ownImages('openrouter-images', {
   url: openAiPath('/v1', '', 'images'),
@@ -52,7 +44,8 @@ export const openRouter = defineProvider({
   billsAbandoned: 'all',
   key: keyFormat('sk-or-v1-…'),
   modes: {
-    chat: ({ model, dialect }) => (dialect === messages.dialect && model.startsWith('anthropic/') ? messages : chat),
+    /** https://openrouter.ai/docs/api/api-reference/anthropic-messages */
+    chat: withMessages(chat, { url: openAiPath('/v1', '', 'messages'), headers }),
     completions: openAiCompletions({ url, headers }),
     embeddings: openAiEmbeddings({ url, headers }),
     rerank: plainRerank({ url, headers }),
