@@ -147,7 +147,7 @@ function callOf({ catalog, clock }: Context, key: string): IncomingCall {
     path,
     query: '',
     dialect: 'openai-chat',
-    isOpenRouter: false,
+    hasNumericErrorCodes: false,
     clientIp: '127.0.0.1',
     language: 'en',
     catalog: catalog.current,

@@ -21,10 +21,10 @@ export const openAiError = ({ message, type, param, code }: ErrorView): JsonObje
 })
 
 /**
- * Returns the body of an error in OpenAI's shape as OpenRouter's clients read it: the code is the status. One in another dialect's shape
- * is returned as it is. https://openrouter.ai/docs/api-reference/errors
+ * Returns the body of an error in OpenAI's shape with the status as its code, as OpenRouter's clients read it. One in another dialect's
+ * shape is returned as it is. https://openrouter.ai/docs/api-reference/errors
  */
-export function asOpenRouterError(body: JsonObject, status: number): JsonObject {
+export function withNumericCode(body: JsonObject, status: number): JsonObject {
   const { error } = body
   if (!isObject(error) || !('code' in error)) return body
   const { message, type, code, param } = error

@@ -18,8 +18,8 @@ export interface IncomingCall {
   readonly query: string
   /** The dialect of the caller, for the request and the response. */
   readonly dialect: DialectId
-  /** The address is one of OpenRouter's, whose clients read its errors and always the usage. */
-  readonly isOpenRouter: boolean
+  /** Clients of the address read the status as the code of an error. */
+  readonly hasNumericErrorCodes: boolean
   readonly clientIp: string
   readonly language: Language
   /** The catalog snapshot used for the whole call. */

@@ -134,7 +134,7 @@ function incomingCall(request: Request, address: string, ctx: Context): Incoming
     path,
     query,
     dialect: addressed?.endpoint.dialect ?? dialectOf(path, request.headers),
-    isOpenRouter: !own && isOpenRouterPath(asked),
+    hasNumericErrorCodes: !own && isOpenRouterPath(asked),
     clientIp: clientAddress(request, address, ctx.config.trustedProxies, catalog.options),
     language: relayLanguage(request.headers),
     catalog,

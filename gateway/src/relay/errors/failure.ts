@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@tollgate/contract'
 
-import { asOpenRouterError, DialectError, dialects, errorType } from '@tollgate/dialects'
+import { DialectError, dialects, errorType, withNumericCode } from '@tollgate/dialects'
 
 import { AppError } from '../../app-error'
 import type { Language } from '../../http/language'
@@ -183,7 +183,7 @@ const longestKeptWaitSeconds = 60
 /** Returns the response of a failed call, in the caller's dialect. */
 export function failureResponse(
   failure: Failure,
-  call: Pick<IncomingCall, 'requestId' | 'dialect' | 'isOpenRouter' | 'findings'>,
+  call: Pick<IncomingCall, 'requestId' | 'dialect' | 'hasNumericErrorCodes' | 'findings'>,
 ): Response {
   const headers = addCallHeaders({ 'content-type': 'application/json' }, call)
   const { retryAfterSeconds: wait } = failure
@@ -195,6 +195,6 @@ export function failureResponse(
   if (failure.status === 501 || (wait ?? 0) > longestKeptWaitSeconds) headers['x-should-retry'] = 'false'
   if (wait !== undefined) headers['retry-after'] = String(wait)
   const body = dialects[call.dialect].errorBody(failure)
-  const written = call.isOpenRouter ? asOpenRouterError(body, failure.status) : body
+  const written = call.hasNumericErrorCodes ? withNumericCode(body, failure.status) : body
   return new Response(JSON.stringify(written), { status: failure.status, headers })
 }

@@ -106,7 +106,7 @@ describe('many refused calls', () => {
     path: '/v1/chat/completions',
     query: '',
     dialect: 'openai-chat',
-    isOpenRouter: false,
+    hasNumericErrorCodes: false,
     clientIp,
     language: 'en',
     catalog: { options: { LogErrorEnabled: true } },
