@@ -26,7 +26,7 @@ base-voicemail a - - - - - -
 beam-1.0-501b-a23b c 1048576 - - t t tsc
 bevformer c 128000 - 8192 v t -
 bge-base-en-v1.5 e 512 - - t - -
-bge-m3 c 8192 - 1024 t t -
+bge-m3 e 8192 - - t t -
 bodybuilder c 128000 - 128000 t t -
 c4ai-aya-expanse-32b c 128000 - 4000 t t -
 c4ai-aya-expanse-8b c 8000 - 4000 t t -

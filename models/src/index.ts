@@ -1,3 +1,4 @@
+export { isEmbeddingName } from './embedding-name'
 export { catalogedModels, limitsOf, modelOf } from './model-catalog'
 export { datesOf, dayInName, isRetired, readDateLine, writeDateLine, type ModelDates } from './model-dates'
 export {

@@ -30,6 +30,9 @@ const liteLlm = {
 }
 const modelsDev = {
   providers: {
+    host: {
+      'BAAI/bge-m3': { limit: { context: 8192, output: 1024 }, modalities: { input: ['text'], output: ['text'] } },
+    },
     openai: {
       'acme-1': {
         reasoning: true,
@@ -56,8 +59,12 @@ describe('the catalog', () => {
     expect(lines.filter((line) => line.startsWith('acme-1-'))).toEqual(['acme-1-2025-01-02 c 900 - 50 t t -'])
   })
 
+  test('knows models that embed by their names, where a list says that they chat', () => {
+    expect(lines).toContain('bge-m3 e 8192 - - t t -')
+  })
+
   test('leaves out the length of vectors, picture sizes and models of which nothing is known', () => {
-    expect(lines).toHaveLength(4)
+    expect(lines).toHaveLength(5)
     expect(lines).toContain('vector-1 e 500 - - t - -')
   })
 })

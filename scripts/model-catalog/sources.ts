@@ -1,4 +1,4 @@
-import type { Ability, Modality, ModelKind } from '@tollgate/models'
+import { isEmbeddingName, type Ability, type Modality, type ModelKind } from '@tollgate/models'
 
 /** What one source says of a model at one host. */
 export interface Listing {
@@ -124,7 +124,7 @@ function modelsDevListing(host: string, name: string, model: Members): Listing {
 
 /** The source does not tell what a model is made for. */
 function kindByOutput(name: string, output: readonly Modality[]): ModelKind {
-  if (/embed/i.test(name)) return 'embedding'
+  if (isEmbeddingName(name)) return 'embedding'
   if (/rerank/i.test(name)) return 'rerank'
   if (output.length === 0 || output.includes('text')) return 'chat'
   if (output.includes('image')) return 'image'

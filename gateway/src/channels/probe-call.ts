@@ -1,5 +1,5 @@
 import { FormFile, type DialectId, type JsonObject, type Mode } from '@tollgate/dialects'
-import { modelOf, type ModelKind } from '@tollgate/models'
+import { isEmbeddingName, modelOf, type ModelKind } from '@tollgate/models'
 import type { Provider } from '@tollgate/providers'
 
 import type { Channel } from '../catalog/catalog'
@@ -12,11 +12,10 @@ export interface ProbeCall {
   readonly body: JsonObject
 }
 
-/** Names that reveal the kind of a model, before the catalog: it counts some models that embed among those that chat. */
+/** Names that reveal the kind of a model, and win over the catalog. */
 const namedKinds: readonly (readonly [RegExp, ModelKind])[] = [
   [/^(?:veo|sora|wan\d|wanx|happyhorse|kling|jimeng|vidu|hailuo|minimax-h)|seedance|hailuo|imagine-video/i, 'video'],
   [/rerank/i, 'rerank'],
-  [/embed|(?:^|\/)(?:m3e|bge|gte|e5|multilingual-e5|all-minilm)(?:-|$)/i, 'embedding'],
   [/moderation/i, 'moderation'],
 ]
 
@@ -35,6 +34,7 @@ const kindIn = (kinds: readonly (readonly [RegExp, ModelKind])[], model: string)
 /** Returns what a model of a channel is for, by the vendor's name for it. */
 function kindOf({ modelMapping }: Pick<Channel, 'modelMapping'>, model: string): ModelKind {
   const name = modelMapping.get(model) ?? model
+  if (isEmbeddingName(name)) return 'embedding'
   return kindIn(namedKinds, name) ?? modelOf(name)?.kind ?? kindIn(guessedKinds, name) ?? 'chat'
 }
 
