@@ -28,6 +28,18 @@ describe('dates', () => {
     expect(isRetired('my-own-model', '2099-01-01')).toBe(false)
   })
 
+  test('a model that one vendor ends is retired there, and released as everywhere', () => {
+    const name = 'claude-opus-4-20250514'
+    expect(datesOf(name, 'anthropic')).toMatchObject({ releasedOn: '2025-05-14', retiresOn: '2026-06-15' })
+    expect(datesOf('claude-opus-4-1', 'anthropic')).toMatchObject({ releasedOn: '2025-08-05', retiresOn: '2026-08-05' })
+    expect([undefined, 'vertex', 'anthropic'].map((vendor) => isRetired(name, '2026-06-15', vendor))).toEqual([
+      false,
+      false,
+      true,
+    ])
+    expect(isRetired('claude-opus-4-8', '2026-06-15', 'anthropic')).toBe(false)
+  })
+
   test('every line survives being read and written, and its days exist', () => {
     for (const line of dateText.split('\n')) {
       const dates = readDateLine(line)

@@ -18,21 +18,25 @@ let lines: ReadonlyMap<string, string> | null = null
 /**
  * Returns what is known of a model's dates under any of its names, as `modelOf` finds it. A snapshot that is not listed itself
  * came out on the day in its name.
+ * @param vendor The id of a vendor, which may end a model before others do.
  */
-export function datesOf(name: string): ModelDates {
-  const inName = dayInName(name)
-  for (const key of modelKeys(name)) {
-    const line = linesByName().get(key)
-    if (line === undefined) continue
-    const dates = readDateLine(line)
-    return inName === null ? dates : { ...dates, releasedOn: inName }
-  }
-  return { ...unknown, releasedOn: inName }
+export function datesOf(name: string, vendor = ''): ModelDates {
+  const common = listedDates(name) ?? unknown
+  const { retiresOn, isDeprecated } = (vendor !== '' && listedDates(name, `${vendor}/`)) || common
+  return { releasedOn: dayInName(name) ?? common.releasedOn, retiresOn, isDeprecated }
 }
 
-/** Returns whether a model is no longer served, or is about to be retired at an unannounced date. */
-export function isRetired(name: string, today: string): boolean {
-  const { retiresOn, isDeprecated } = datesOf(name)
+function listedDates(name: string, prefix = ''): ModelDates | null {
+  for (const key of modelKeys(name)) {
+    const line = linesByName().get(prefix + key)
+    if (line !== undefined) return readDateLine(line)
+  }
+  return null
+}
+
+/** Returns whether a model is no longer served, by a vendor or by any, or is about to be retired at an unannounced date. */
+export function isRetired(name: string, today: string, vendor = ''): boolean {
+  const { retiresOn, isDeprecated } = datesOf(name, vendor)
   return retiresOn === null ? isDeprecated : retiresOn <= today
 }
 

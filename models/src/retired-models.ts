@@ -1,9 +1,18 @@
-/** Models whose vendors end them and whose end the public lists do not know, as lines of `writeDateLine`. */
+/**
+ * Models whose vendors end them and whose end the public lists do not know, as lines of `writeDateLine`. Where other vendors go on serving
+ * a model, the id of the one that ends it stands before the name. https://platform.claude.com/docs/en/about-claude/model-deprecations
+ */
 export const retiredText = `abab5.5-chat - x
 abab5.5s-chat - x
 abab6-chat - x
 abab6.5-chat - x
 abab6.5s-chat - x
+anthropic/claude-3-5-haiku - 260219
+anthropic/claude-opus-4 - 260615
+anthropic/claude-opus-4-0 - 260615
+anthropic/claude-opus-4-1 - 260805
+anthropic/claude-sonnet-4 - 260615
+anthropic/claude-sonnet-4-0 - 260615
 ernie-3.5-8k - 260630
 ernie-4.0-8k - 260630
 ernie-4.0-8k-latest - 260630

@@ -14,10 +14,10 @@ interface SuggestedModels {
 export function suggestedModels({ id, models }: Pick<Provider, 'id' | 'models'>, today: string): SuggestedModels {
   const lower = new Set(models.map((name) => name.toLowerCase()))
   const names = newestFirst([...models, ...vendorModels(id).filter((name) => !lower.has(name.toLowerCase()))])
-  const gone = names.filter((name) => isRetired(name, today))
+  const gone = names.filter((name) => isRetired(name, today, id))
   return {
-    names: [...names.filter((name) => !isRetired(name, today)), ...gone],
-    retired: gone.map((name) => ({ name, since: datesOf(name).retiresOn })),
+    names: [...names.filter((name) => !isRetired(name, today, id)), ...gone],
+    retired: gone.map((name) => ({ name, since: datesOf(name, id).retiresOn })),
   }
 }
 
