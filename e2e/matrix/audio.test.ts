@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 
 import { anMp3, aWav } from '../../gateway/test/recordings'
-import { listeners, speakers, spoken, transcript, translated } from './audio-studio'
 import { ModeTable } from './mode-table'
+import { speakers, spoken } from './speech-studio'
 import { aStudioWorld, type StudioWorld } from './studio'
+import { listeners, transcript, translated } from './transcript-studio'
 
 setDefaultTimeout(120_000)
 

@@ -1,4 +1,4 @@
-import { inEvents, serviceAccount, type StudioCall, type StudioVendor } from './studio'
+import { dataEvents, inEvents, serviceAccount, type StudioCall, type StudioVendor } from './studio'
 
 /** A vendor of images. */
 export interface ImageVendor extends StudioVendor {
@@ -75,9 +75,7 @@ const geminiDrawn = {
 
 function geminiAnswer({ path, query }: StudioCall) {
   if (path.endsWith(':generateContent')) return geminiDrawn
-  return path.endsWith(':streamGenerateContent') && query === '?alt=sse'
-    ? inEvents(`data: ${JSON.stringify(geminiDrawn)}\n\n`)
-    : null
+  return path.endsWith(':streamGenerateContent') && query === '?alt=sse' ? dataEvents(geminiDrawn) : null
 }
 
 export const imageVendors: readonly ImageVendor[] = [

@@ -50,6 +50,10 @@ export const serviceAccount = JSON.stringify({
 export const inEvents = (text: string): Response =>
   new Response(text, { headers: { 'content-type': 'text/event-stream' } })
 
+/** Returns a stream of events without names. */
+export const dataEvents = (...told: readonly object[]): Response =>
+  inEvents(told.map((event) => `data:${JSON.stringify(event)}\n\n`).join(''))
+
 /** Starts a world with a stand-in for each vendor, and sets the prices of their models. */
 export async function aStudioWorld(vendors: readonly StudioVendor[]): Promise<StudioWorld> {
   const studio = startStudio(vendors)

@@ -1,11 +1,4 @@
-import { inEvents, serviceAccount, type StudioCall, type StudioVendor } from './studio'
-
-/** A vendor of speech, and the formats in which it gives what it is asked for. */
-export interface Speaker extends StudioVendor {
-  readonly streams: boolean
-  /** The format that is asked for. */
-  readonly format: 'mp3' | 'wav'
-}
+import { dataEvents, serviceAccount, type StudioCall, type StudioVendor } from './studio'
 
 /** A vendor of transcripts. */
 export interface Listener extends StudioVendor {
@@ -13,185 +6,6 @@ export interface Listener extends StudioVendor {
   readonly translates: boolean
   readonly streams: boolean
 }
-
-export const spoken = 'The harbour freezes.'
-const samples = Buffer.from([1, 0, 2, 0, 3, 0])
-const data = samples.toString('base64')
-
-/** 15 dollars for a million characters. */
-const byCharacter = { price: { prices: { per_character: 15 } }, quota: Math.round(spoken.length * 7.5) }
-/** Half a dollar for a million tokens of text, 10 for those of audio: 9 and 50 of them. */
-const byToken = { price: { prices: { input: 0.5, output: 10, audio_out: 10 } }, quota: Math.round(9 * 0.25 + 50 * 5) }
-
-const sound = () => new Response(samples, { headers: { 'content-type': 'audio/mpeg' } })
-const says = (value: unknown): boolean => JSON.stringify(value).includes(spoken)
-
-const event = (told: object) => `data:${JSON.stringify(told)}\n\n`
-const eventsOf = (...told: readonly object[]) => inEvents(told.map(event).join(''))
-
-const deployed = (model: string, path: string) => `/openai/deployments/${model}${path}`
-
-const openAi =
-  (own = '/v1/audio/speech') =>
-  ({ path, body }: StudioCall) => {
-    if (path !== own || !says(body)) return null
-    if (body['stream_format'] !== 'sse') return sound()
-    return eventsOf(
-      { type: 'speech.audio.delta', audio: data },
-      { type: 'speech.audio.done', usage: { input_tokens: 9, output_tokens: 50 } },
-    )
-  }
-
-const geminiAnswer = ({ path, body }: StudioCall) =>
-  path.endsWith(':generateContent') && says(body)
-    ? {
-        candidates: [{ content: { parts: [{ inlineData: { mimeType: 'audio/L16;codec=pcm;rate=24000', data } }] } }],
-        usageMetadata: { promptTokenCount: 9, candidatesTokenCount: 50, totalTokenCount: 59 },
-      }
-    : null
-
-const dashScope =
-  (address: string, usage: object) =>
-  ({ path, headers, body }: StudioCall) =>
-    path === `/api/v1/services/${address}` && headers.get('x-dashscope-sse') === 'enable' && says(body)
-      ? eventsOf(
-          { output: { audio: { data }, finish_reason: 'null' } },
-          { output: { audio: { data: '', url: 'http://example.com/a.wav' }, finish_reason: 'stop' }, usage },
-        )
-      : null
-
-export const speakers: readonly Speaker[] = [
-  { name: 'OpenAI', type: 1, model: 'tts-1', ...byCharacter, format: 'mp3', streams: true, answer: openAi() },
-  {
-    name: 'Azure OpenAI',
-    type: 3,
-    model: 'tts-1-hd',
-    ...byCharacter,
-    format: 'mp3',
-    streams: true,
-    answer: openAi(deployed('tts-1-hd', '/audio/speech')),
-  },
-  { name: 'SiliconCloud', type: 40, model: 'a-voice', ...byCharacter, format: 'mp3', streams: true, answer: openAi() },
-  { name: 'Xinference', type: 47, model: 'ChatTTS', ...byCharacter, format: 'mp3', streams: true, answer: openAi() },
-  {
-    name: 'Gemini',
-    type: 24,
-    model: 'gemini-2.5-flash-preview-tts',
-    ...byToken,
-    format: 'wav',
-    streams: true,
-    answer: geminiAnswer,
-  },
-  {
-    name: 'Vertex',
-    type: 41,
-    model: 'gemini-2.5-flash-tts',
-    key: serviceAccount,
-    other: 'us-central1',
-    ...byToken,
-    format: 'wav',
-    streams: true,
-    answer: geminiAnswer,
-  },
-  {
-    name: 'MiniMax',
-    type: 35,
-    model: 'speech-2.6-hd',
-    ...byCharacter,
-    format: 'mp3',
-    streams: true,
-    answer: ({ path, body }) =>
-      path === '/v1/t2a_v2' && says(body)
-        ? {
-            data: { audio: samples.toString('hex'), status: 2 },
-            extra_info: { audio_format: 'mp3', usage_characters: spoken.length },
-            base_resp: { status_code: 0 },
-          }
-        : null,
-  },
-  {
-    name: 'xAI',
-    type: 48,
-    model: 'grok-tts',
-    ...byCharacter,
-    format: 'mp3',
-    streams: false,
-    answer: ({ path, body }) => (path === '/v1/tts' && says(body) ? sound() : null),
-  },
-  {
-    name: 'OpenRouter',
-    type: 20,
-    model: 'openai/gpt-4o-mini-tts',
-    ...byCharacter,
-    format: 'mp3',
-    streams: false,
-    answer: openAi(),
-  },
-  {
-    name: 'Mistral',
-    type: 42,
-    model: 'voxtral-mini-tts-3-0',
-    ...byCharacter,
-    format: 'mp3',
-    streams: true,
-    answer: ({ path, body }) =>
-      path === '/v1/audio/speech' && says(body) && body['voice_id'] === 'en_paul_neutral' ? { audio_data: data } : null,
-  },
-  {
-    name: 'Cloudflare',
-    type: 39,
-    model: '@cf/deepgram/aura-1',
-    other: 'an-account',
-    ...byCharacter,
-    format: 'mp3',
-    streams: false,
-    answer: ({ path, body }) => (path.endsWith('/ai/run/@cf/deepgram/aura-1') && says(body['text']) ? sound() : null),
-  },
-  {
-    name: 'Zhipu',
-    type: 16,
-    model: 'glm-tts',
-    key: 'an-id.not-a-real-secret',
-    ...byCharacter,
-    format: 'wav',
-    streams: false,
-    answer: ({ path, body }) =>
-      path === '/api/paas/v4/audio/speech' && says(body) && body['voice'] === 'tongtong'
-        ? new Response(samples, { headers: { 'content-type': 'audio/wav' } })
-        : null,
-  },
-  {
-    name: 'DashScope (Qwen)',
-    type: 17,
-    model: 'qwen3-tts-flash',
-    ...byToken,
-    format: 'wav',
-    streams: true,
-    answer: dashScope('aigc/multimodal-generation/generation', { input_tokens: 9, output_tokens: 50 }),
-  },
-  {
-    name: 'DashScope (CosyVoice)',
-    type: 17,
-    model: 'cosyvoice-v3-flash',
-    ...byCharacter,
-    format: 'mp3',
-    streams: true,
-    answer: dashScope('audio/tts/SpeechSynthesizer', { characters: spoken.length }),
-  },
-  {
-    name: 'VolcEngine',
-    type: 45,
-    model: 'seed-tts-2.0',
-    key: 'an-app|not-a-real-token',
-    ...byCharacter,
-    format: 'mp3',
-    streams: true,
-    answer: ({ path, headers, body }) =>
-      path === '/api/v3/tts/unidirectional' && headers.get('x-api-resource-id') === 'seed-tts-2.0' && says(body)
-        ? new Response(`${JSON.stringify({ code: 0, data })}\n${JSON.stringify({ code: 20_000_000 })}\n`)
-        : null,
-  },
-]
 
 export const transcript = 'The harbour freezes in January.'
 export const translated = 'The port ices over in January.'
@@ -207,7 +21,7 @@ const openAiTranscript =
     if (!(body['file'] instanceof Blob) || (path !== `${prefix}/audio/transcriptions` && !isTranslation)) return null
     if (isTranslation) return { text: translated, duration: 3 }
     if (body['stream'] === 'true')
-      return eventsOf(
+      return dataEvents(
         { type: 'transcript.text.delta', delta: transcript },
         { type: 'transcript.text.done', text: transcript, usage: { type: 'duration', seconds: 3 } },
       )
@@ -349,7 +163,7 @@ export const listeners: readonly Listener[] = [
     ...bySecond,
     translates: true,
     streams: true,
-    answer: openAiTranscript(deployed('gpt-4o-mini-transcribe', '')),
+    answer: openAiTranscript('/openai/deployments/gpt-4o-mini-transcribe'),
   },
   {
     name: 'SiliconCloud',
