@@ -16,8 +16,10 @@ const withoutSamplingSince = '2026-10-21'
 const auth = ({ key }: Pick<Target, 'key'>): Record<string, string> => ({ 'x-api-key': key })
 
 /** Hosts beside Anthropic need not have the newest, not for each of their models. */
-const versionOf = ({ baseUrl: address, dialectHeaders }: Target): string =>
-  (!isMessagesHost(address) && dialectHeaders?.['anthropic-version']) || version
+function versionOf({ baseUrl: address, dialectHeaders }: Target): string {
+  const asked = dialectHeaders?.['anthropic-version'] || version
+  return asked === version || isMessagesHost(address) ? version : asked
+}
 
 const withinVersion: Change = (body, target, warn) =>
   versionOf(target) >= withoutSamplingSince ? withoutSampling(body, target, warn) : body
