@@ -50,8 +50,24 @@ export type BlockKind =
     }
   /** Comes whole: its delta holds it. */
   | { readonly kind: 'media' }
+  | ({ readonly kind: 'search' } & Search)
   /** A block that only its own dialect understands. */
   | { readonly kind: 'own'; readonly dialect: string; readonly value: JsonObject }
+
+/** A search of the web that the vendor ran. */
+export interface Search {
+  readonly queries: readonly string[]
+  /** What was found, as far as the dialect says. */
+  readonly pages: readonly Page[]
+  /** As the dialect wrote it; its own writer uses it as it is. */
+  readonly own?: { readonly dialect: string; readonly value: JsonObject }
+}
+
+export interface Page {
+  readonly url: string
+  /** Empty where the dialect says none. */
+  readonly title: string
+}
 
 export interface BlockStart {
   readonly type: 'block-start'

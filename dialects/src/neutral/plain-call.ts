@@ -36,7 +36,7 @@ export function warnOfUnsupported(call: NeutralCall, told: readonly Feature[], w
 }
 
 /** Warns of a number of tokens, where thinking is switched on or off and nothing else. */
-export function warnOfBudget({ thinking }: NeutralCall, warn: Warn): void {
+export function warnOfBudget({ thinking }: Pick<NeutralCall, 'thinking'>, warn: Warn): void {
   if (thinking?.isEnabled === true && (thinking.budgetTokens ?? 0) > 0) warn('the number of thinking tokens')
 }
 

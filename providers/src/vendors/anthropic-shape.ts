@@ -1,6 +1,7 @@
 import { claudeTraits, isObject, type JsonObject } from '@tollgate/dialects'
 
 import type { ShapedBody, Target } from '../provider'
+import { withoutForeignSearches } from './foreign-searches'
 import { type Change, refusing, withMember, withoutMembers } from '../shape'
 
 const thinkingSuffix = /-thinking$/
@@ -87,7 +88,8 @@ export const withinClaude: Change = (body, target, warn) => {
   const traits = claudeTraits(splitThinking(target.model).model)
   const sampled = traits.refusesSampling ? withoutSampling(body, target, warn) : body
   const thought = withTakenThinking(sampled, traits, warn)
-  return traits.refusesForcedTool ? withFreeTools(thought, warn) : thought
+  const proven = withoutForeignSearches(thought, target, warn)
+  return traits.refusesForcedTool ? withFreeTools(proven, warn) : proven
 }
 
 function withTakenThinking(

@@ -26,6 +26,8 @@ export function openBlock(of: BlockKind, newId: (prefix: string) => string): Wri
       return new RedactedWriter()
     case 'tool-call':
       return new CallWriter(of, of.id || newId('toolu_'))
+    case 'search':
+      return null
     default:
       return of.dialect === dialectId ? new OwnWriter(of.value) : null
   }

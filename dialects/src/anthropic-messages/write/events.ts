@@ -1,10 +1,12 @@
 import type { JsonObject } from '../../json'
 import type { Answering } from '../../neutral/codec'
 import type { AnswerEvent, BlockDelta, BlockStart, ChoiceEnd } from '../../neutral/events'
+import { searchTool } from '../../neutral/searches'
 import { noUsage, type Usage } from '../../usage'
 import { anthropicError } from '../errors'
 import { deltaUsageBody, usageBody } from '../usage'
 import { openBlock, RedactedWriter, TextWriter, type WrittenBlock } from './block-events'
+import { SearchBlocks } from './search-blocks'
 import { writeStopReason } from '../stop-reasons'
 
 const mayPrecedeStart: ReadonlySet<AnswerEvent['type']> = new Set(['answer-start', 'usage', 'failure'])
@@ -16,6 +18,7 @@ const mayPrecedeStart: ReadonlySet<AnswerEvent['type']> = new Set(['answer-start
  */
 export class MessageEventWriter {
   readonly #answering: Answering
+  readonly #searches: SearchBlocks | null
   #id: string | null = null
   #usage: Usage = noUsage
   #state: 'waiting' | 'started' | 'over' = 'waiting'
@@ -32,6 +35,7 @@ export class MessageEventWriter {
 
   constructor(answering: Answering) {
     this.#answering = answering
+    this.#searches = searchTool(answering.call.tools) ? new SearchBlocks(answering.newId) : null
   }
 
   /** The latest, which only a whole message tells in full. */
@@ -99,10 +103,21 @@ export class MessageEventWriter {
     const ended = [...this.#endBlock(), ...this.#tellCipher()]
     this.#block = openBlock(of, this.#answering.newId)
     if (of.kind === 'tool-call') this.#hasToolCalls = true
+    if (of.kind === 'search') return [...ended, ...this.#whole(this.#searches?.take(of) ?? [])]
     return [...ended, ...this.#placed(this.#block?.start() ?? [])]
   }
 
+  #whole(blocks: readonly JsonObject[][]): JsonObject[] {
+    return blocks.flatMap((events) => {
+      this.#placed(events)
+      this.#index += 1
+      this.#hasSpoken = false
+      return events
+    })
+  }
+
   #deltas({ delta }: BlockDelta): readonly JsonObject[] {
+    if (delta.kind === 'citation') this.#searches?.cite(delta.citation)
     return this.#placed(this.#block?.take(delta) ?? [])
   }
 
@@ -143,6 +158,7 @@ export class MessageEventWriter {
       stop_sequence: reason?.stopSequence ?? null,
     }
     const usage = deltaUsageBody(this.#usage)
-    return [...this.#endBlock(), { type: 'message_delta', delta, usage }, { type: 'message_stop' }]
+    const ended = [...this.#endBlock(), ...this.#whole(this.#searches?.rest() ?? [])]
+    return [...ended, { type: 'message_delta', delta, usage }, { type: 'message_stop' }]
   }
 }

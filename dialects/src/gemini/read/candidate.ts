@@ -56,7 +56,7 @@ export class CandidateReader {
   end(): AnswerEvent[] {
     const rawReason = this.#finishReason
     const isWhole = rawReason !== null && readFinishReason(rawReason, true) === 'tool-calls'
-    const closed = [...this.#endPartial(isWhole), ...this.#close()]
+    const closed = [...this.#endPartial(isWhole), ...this.#close(), ...this.#searched()]
     if (rawReason === null) return closed
     const reason = this.#isBlocked ? 'content-filter' : readFinishReason(rawReason, this.#calls > 0)
     return [...closed, { type: 'choice-end', choice: this.choice, reason, rawReason, stopSequence: null }]
@@ -167,6 +167,11 @@ export class CandidateReader {
     if (citations.length === 0) return []
     const opened = this.#open === 'text' ? [] : this.#openBlock('text')
     return [...opened, ...citations.map((citation) => this.#delta({ kind: 'citation', citation }))]
+  }
+
+  #searched(): AnswerEvent[] {
+    const { search } = this.#sources
+    return search === null ? [] : this.#whole({ kind: 'search', ...search }, [])
   }
 
   #delta(delta: Delta): AnswerEvent {

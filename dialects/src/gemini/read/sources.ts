@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../json'
 import type { Citation } from '../../neutral/call'
-import { numberOrNull, textOf, textOrNull } from '../../neutral/read'
+import type { Page, Search } from '../../neutral/events'
+import { numberOrNull, textOf, textOrNull, textsOf } from '../../neutral/read'
 import { member, memberList, memberObject } from '../members'
 import type { ByteText } from './byte-text'
 
@@ -18,10 +19,13 @@ type Found = readonly [source: Citation, place: Place]
 export class SourceReader {
   readonly #told = new Set<string>()
   readonly #sources = new Map<string, number>()
+  readonly #queries = new Set<string>()
+  readonly #pages = new Map<string, Page>()
 
   /** The new ones; `text` is what the block they belong to said so far. */
   take(candidate: JsonObject, text: ByteText): readonly Citation[] {
     const grounding = memberObject(candidate, 'groundingMetadata')
+    this.#noteSearch(grounding)
     const quoted = memberList(memberObject(candidate, 'citationMetadata'), 'citations')
     const all = [...grounded(grounding, text), ...quoted.map((citation) => readQuoted(citation, text))]
     // A source may be long, and cited very often.
@@ -42,6 +46,20 @@ export class SourceReader {
     const known = this.#sources.get(text) ?? this.#sources.size
     this.#sources.set(text, known)
     return known
+  }
+
+  /** What was searched for so far, and found; null without a search. */
+  get search(): Search | null {
+    return this.#queries.size === 0 ? null : { queries: [...this.#queries], pages: [...this.#pages.values()] }
+  }
+
+  #noteSearch(grounding: JsonObject): void {
+    for (const query of textsOf(member(grounding, 'webSearchQueries')))
+      if (this.#queries.size < mostSources) this.#queries.add(query)
+    for (const chunk of memberList(grounding, 'groundingChunks')) {
+      const { url, title = '' } = readChunk({ web: memberObject(chunk, 'web') })
+      if (url !== undefined && this.#pages.size < mostSources) this.#pages.set(url, { url, title })
+    }
   }
 }
 

@@ -32,6 +32,7 @@ export class CandidateWriter {
       case 'block-start':
         this.#close()
         this.#of = event.of
+        if (event.of.kind === 'search') this.#sources.search(event.of)
         if (event.of.kind === 'own' && event.of.dialect === dialectId) this.#parts.push(event.of.value)
         return
       case 'block-delta':

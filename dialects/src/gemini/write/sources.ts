@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../json'
 import type { Citation } from '../../neutral/call'
+import type { Search } from '../../neutral/events'
 
 /** More sources than an answer has; the others are left out. */
 const mostSources = 10_000
@@ -24,6 +25,7 @@ export class SourceWriter {
   #text = ''
   /** Sources of the open block: those that name no end belong to all of it. */
   #open: Citation[] = []
+  readonly #queries: string[] = []
   readonly #chunks: JsonObject[] = []
   readonly #supports: Support[] = []
   readonly #places = new Map<string, number>()
@@ -40,6 +42,10 @@ export class SourceWriter {
     this.#open.push(citation)
   }
 
+  search({ queries }: Search): void {
+    this.#queries.push(...queries)
+  }
+
   close(): void {
     const bytesBefore = bytesBeforeIn(this.#text)
     for (const citation of this.#open) this.#support(citation, bytesBefore)
@@ -48,10 +54,15 @@ export class SourceWriter {
     this.#open = []
   }
 
-  /** https://ai.google.dev/api/generate-content#GroundingMetadata; null without a source. */
+  /** https://ai.google.dev/api/generate-content#GroundingMetadata; null without a source and a search. */
   written(): JsonObject | null {
-    if (this.#chunks.length === 0) return null
-    return { groundingChunks: this.#chunks, groundingSupports: this.#supports }
+    const queries = this.#queries
+    if (this.#chunks.length === 0 && queries.length === 0) return null
+    return {
+      ...(queries.length > 0 && { webSearchQueries: queries }),
+      groundingChunks: this.#chunks,
+      groundingSupports: this.#supports,
+    }
   }
 
   #support({ url = '', title, start = 0, end = this.#text.length }: Citation, bytesBefore: BytesBefore): void {

@@ -3,6 +3,7 @@ import type { FunctionTool, NeutralCall, ToolChoice, VendorTool } from '../../ne
 import { toolLabel } from '../../neutral/left-out'
 import type { Warn } from '../../neutral/codec'
 import { numberOrNull, objectOf, textOf, textOrNull, written } from '../../neutral/read'
+import { searchTool } from '../../neutral/searches'
 import { writeCache } from '../cache-mark'
 import type { ChatTraits } from '../models'
 import { firstOf } from '../../shared/first-of'
@@ -14,7 +15,7 @@ export function writeTools(call: NeutralCall, traits: ChatTraits, warn: Warn): J
   const tools = call.tools.flatMap((tool) =>
     tool.kind === 'function' ? [writeFunction(tool, traits)] : writeBuiltIn(tool, traits, warn),
   )
-  const search = call.tools.find((tool): tool is VendorTool => tool.kind === 'built-in' && tool.tool === 'web-search')
+  const search = searchTool(call.tools)
   const hasTools = tools.length > 0
   return {
     tools: hasTools ? tools : undefined,

@@ -5,6 +5,7 @@ import { isCall } from '../response'
 import { dialectId } from '../name'
 import type { BlockEvents } from './block-events'
 import { readAnnotation } from '../citations'
+import { readSearch } from '../searches'
 
 /** A part of a message's content that was begun. */
 interface Begun {
@@ -190,9 +191,11 @@ export class ItemReader {
       case 'image_generation_call':
         this.#picture(item)
         break
-      default:
+      default: {
+        const search = readSearch(item)
         if (this.#parts.size === 0 && textOf(item['type']) !== '')
-          this.blocks.open({ kind: 'own', dialect: dialectId, value: item })
+          this.blocks.open(search ? { kind: 'search', ...search } : { kind: 'own', dialect: dialectId, value: item })
+      }
     }
     this.#close()
   }

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../json'
 import type { NeutralCall, OutputFormat } from '../../neutral/call'
 import type { Warn } from '../../neutral/codec'
 import { objectOf, textOrNull, written } from '../../neutral/read'
+import { searchTool } from '../../neutral/searches'
 import { chatTraits, type ChatTraits } from '../../openai-chat/models'
 import { writeUser } from '../../openai-chat/short-text'
 import { writeThinking } from '../../openai-chat/write/thinking'
@@ -86,6 +87,8 @@ function reasoningMembers(call: NeutralCall, traits: ChatTraits, warn: Warn): Js
   const include = [
     ...(canThink ? ['reasoning.encrypted_content'] : []),
     ...(call.sampling.hasLogProbabilities ? ['message.output_text.logprobs'] : []),
+    // For clients that are told what was found.
+    ...(traits.isOpenAi && searchTool(call.tools) ? ['web_search_call.action.sources'] : []),
   ]
   return {
     reasoning: effort === undefined && summary === undefined ? undefined : written({ effort, summary }),

@@ -6,6 +6,7 @@ import { errorEvent } from '../errors'
 import { usageBody } from '../usage'
 import { writeEnd } from '../ends'
 import { dialectId } from '../name'
+import { writeSearch } from '../searches'
 import { functionsByName, openCall, type FunctionsByName } from './open-call'
 import type { IdOf, ItemWriter } from './item'
 import { MessageWriter } from './message-item'
@@ -192,6 +193,8 @@ function openItem(of: BlockKind, tools: FunctionsByName, idOf: IdOf): ItemWriter
       return new ThoughtWriter(idOf('rs_'), true)
     case 'tool-call':
       return openCall(of, tools, idOf)
+    case 'search':
+      return new OwnWriter(writeSearch(of, idOf), idOf)
     default:
       return of.dialect === dialectId ? new OwnWriter(of.value, idOf) : null
   }

@@ -33,6 +33,7 @@ export const answers = {
     ...blocks(
       [{ kind: 'thinking' }, said('hm'), signed('c2ln')],
       [{ kind: 'redacted-thinking' }, signed('aGlk')],
+      [{ kind: 'search', queries: ['a', 'b'], pages: [{ url: 'https://b', title: 'B' }] }],
       [
         { kind: 'text' },
         said('It '),
@@ -75,6 +76,7 @@ const declared = openAiResponsesCodec.readCall(
       { type: 'shell', environment: { type: 'local' } },
       { type: 'local_shell' },
       { type: 'apply_patch' },
+      { type: 'web_search' },
     ],
   },
   { model: 'm', isStream: true },
