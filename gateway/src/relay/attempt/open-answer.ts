@@ -214,7 +214,11 @@ async function openStream({ context, choice, prepared, answer, clocks }: Begun):
     dialects[description.dialect].createTap({
       swallowUsage: !includeUsage,
       addUsage: includeUsage,
-      changes: chunkChanges(choice.channel.setting, description.dialect),
+      changes: chunkChanges({
+        setting: choice.channel.setting,
+        dialect: description.dialect,
+        unasked: includeUsage ? null : context.call.request,
+      }),
     })
   const begun = { kind: 'stream', prepared, clocks, headers: answer.headers, tap } as const
   try {

@@ -7,18 +7,31 @@ import {
   type ChunkChange,
   type DialectId,
   type JsonObject,
+  withoutNullUsage,
 } from '@tollgate/dialects'
 
 import type { ChannelSetting } from '../../catalog/catalog'
 
-/** Returns the changes that a channel makes to the chunks of a stream; undefined when bytes pass unchanged. */
-export function chunkChanges(setting: ChannelSetting, dialect: DialectId): ChunkChange[] | undefined {
+interface ChunkPlace {
+  readonly setting: ChannelSetting
+  readonly dialect: DialectId
+  /** Null where the client asks for usage itself. */
+  readonly unasked: Request | null
+}
+
+/** Returns the changes of the chunks of a stream for a channel and a client; undefined when bytes pass unchanged. */
+export function chunkChanges({ setting, dialect, unasked }: ChunkPlace): ChunkChange[] | undefined {
   if (dialect !== 'openai-chat') return undefined
   const changes: ChunkChange[] = []
+  if (unasked !== null && refusesNullUsage(unasked)) changes.push(withoutNullUsage)
   if (setting.thinking_to_content) changes.push(new ThinkingToContent())
   if (setting.force_format) changes.push(forceChunkFormat)
   return changes.length > 0 ? changes : undefined
 }
+
+/** https://github.com/mistralai/client-ts: its schema of a chunk has a usage or none. */
+const refusesNullUsage = ({ headers }: Request): boolean =>
+  headers.get('user-agent')?.includes('@mistralai/mistralai') ?? false
 
 /** Returns a whole response as its client can read it, with the same changes; the very same object when nothing changes. */
 export function changedAnswer(answer: JsonObject, setting: ChannelSetting, dialect: DialectId): JsonObject {
