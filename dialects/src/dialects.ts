@@ -1,6 +1,7 @@
 import { aiProxyLibrary } from './aiproxy-library/dialect'
 import { anthropicMessages } from './anthropic-messages/dialect'
 import { baiduChat } from './baidu-chat/dialect'
+import { bedrockConverse } from './bedrock-converse/dialect'
 import { cloudflareImages } from './cloudflare-images/dialect'
 import { cohereChatV1 } from './cohere-chat-v1/dialect'
 import { cohereChat } from './cohere-chat/dialect'
@@ -69,6 +70,7 @@ export const dialects: Readonly<Record<DialectId, Dialect>> = {
   'aiproxy-library': aiProxyLibrary,
   'anthropic-messages': anthropicMessages,
   'baidu-chat': baiduChat,
+  'bedrock-converse': bedrockConverse,
   'cloudflare-images': cloudflareImages,
   'cohere-chat': cohereChat,
   'cohere-chat-v1': cohereChatV1,

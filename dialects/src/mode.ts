@@ -21,6 +21,7 @@ export type DialectId =
   | 'aiproxy-library'
   | 'anthropic-messages'
   | 'baidu-chat'
+  | 'bedrock-converse'
   | 'cohere-chat'
   | 'cohere-chat-v1'
   | 'cohere-embeddings'

@@ -23,6 +23,13 @@ const vendors = [
     key: 'AKIAFAKE|not-a-real-secret|us-east-1',
     path: '',
   },
+  {
+    name: 'Bedrock (Converse)',
+    type: 33,
+    model: 'us.amazon.nova-pro-v1:0',
+    key: 'AKIAFAKE|not-a-real-secret|us-east-1',
+    path: '',
+  },
   { name: 'Cohere', type: 34, model: 'command-r', key: 'not-a-real-key', path: '/cohere' },
   { name: 'Ollama', type: 4, model: 'llama3-7b', key: 'none', path: '' },
   { name: 'Baidu', type: 15, model: 'ERNIE-4.0-8K', key: 'an-id|not-a-real-secret', path: '' },

@@ -1,12 +1,12 @@
 /** Calls that name the model, and whether the answer is streamed, in their path. */
 const named: readonly RegExp[] = [
   /\/models\/([^/]+):\w+$/,
-  /\/model\/([^/]+)\/invoke(?:-with-response-stream)?$/,
+  /\/model\/([^/]+)\/(?:invoke(?:-with-response-stream)?|converse(?:-stream)?)$/,
   /\/model-api\/([^/]+)\/(?:sse-)?invoke$/,
   /\/wenxinworkshop\/\w+\/([^/]+)$/,
 ]
 const deployment = /\/deployments\/([^/]+)\//
-const streamed = /:stream(?:GenerateContent|RawPredict)$|\/invoke-with-response-stream$|\/sse-invoke$/
+const streamed = /:stream(?:GenerateContent|RawPredict)$|\/(?:invoke-with-response|converse)-stream$|\/sse-invoke$/
 
 /** The model a path names, or the one of the body. A deployment is a model only if the body names none. */
 export function modelOf(path: string, inBody: string): string {

@@ -24,6 +24,13 @@ const upstreams: readonly (readonly [DialectId, JsonObject])[] = [
     'gemini',
     { candidates: [{ content: { parts: [{ functionCall: { name: 'f', args: { a: 1 } } }] }, finishReason: 'STOP' }] },
   ],
+  [
+    'bedrock-converse',
+    {
+      output: { message: { content: [{ toolUse: { toolUseId: 'a', name: 'f', input: { a: 1 } } }] } },
+      stopReason: 'end_turn',
+    },
+  ],
   ['cohere-chat', { message: { tool_calls: [called] }, finish_reason: 'COMPLETE' }],
   [
     'hunyuan-chat',

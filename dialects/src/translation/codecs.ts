@@ -1,5 +1,6 @@
 import { aiProxyLibraryCodec } from '../aiproxy-library/codec'
 import { baiduChatCodec } from '../baidu-chat/codec'
+import { bedrockConverseCodec } from '../bedrock-converse/codec'
 import { anthropicMessagesCodec } from '../anthropic-messages/codec'
 import { cohereChatV1Codec } from '../cohere-chat-v1/codec'
 import { cohereChatCodec } from '../cohere-chat/codec'
@@ -77,6 +78,7 @@ export const clientCodecs: Partial<Record<DialectId, ClientCodec>> = {
 export const upstreamCodecs: Partial<Record<DialectId, UpstreamCodec>> = {
   'aiproxy-library': aiProxyLibraryCodec,
   'baidu-chat': baiduChatCodec,
+  'bedrock-converse': bedrockConverseCodec,
   'coze-chat': cozeChatCodec,
   'dify-chat': difyChatCodec,
   'hunyuan-chat': hunyuanChatCodec,

@@ -170,6 +170,27 @@ const said: Partial<Record<DialectId, readonly JsonObject[]>> = {
     { event: 'finish', data: '', meta: { task_id: 't', usage } },
     { event: 'error', data: '{"code":1,"msg":"m"}' },
   ],
+  'bedrock-converse': [
+    {
+      output: {
+        message: {
+          role: 'assistant',
+          content: [{ text: 'a' }, { toolUse: { toolUseId: 'c', name: 'f', input: {} } }],
+        },
+      },
+      stopReason: 'tool_use',
+      usage: { inputTokens: 5, outputTokens: 7 },
+    },
+    { role: 'assistant' },
+    { contentBlockIndex: 0, delta: { text: 'a' } },
+    { contentBlockIndex: 0, delta: { reasoningContent: { text: 'r', signature: 's', redactedContent: 'd' } } },
+    { contentBlockIndex: 0 },
+    { contentBlockIndex: 1, start: { toolUse: { toolUseId: 'c', name: 'f' } } },
+    { contentBlockIndex: 1, delta: { toolUse: { input: '{}' } } },
+    { stopReason: 'malformed_tool_use' },
+    { stopReason: 'end_turn' },
+    { usage: { inputTokens: 5, outputTokens: 7 }, metrics: { latencyMs: 1 } },
+  ],
   'hunyuan-chat': [
     { Response: hunyuanChunk({ Content: 'a', ReasoningContent: 'r' }, 'stop') },
     hunyuanChunk({ ToolCalls: [{ Id: 'c', Type: 'function', Index: 0, Function: { Name: 'f', Arguments: '{}' } }] }),

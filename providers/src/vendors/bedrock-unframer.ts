@@ -9,15 +9,21 @@ const statusOf: ReadonlyMap<string, number> = new Map([
   ['validationException', 400],
   ['accessDeniedException', 403],
   ['modelTimeoutException', 408],
+  ['modelStreamErrorException', 424],
   ['serviceUnavailableException', 503],
 ])
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-/** Claude's events out of Amazon's messages. An exception becomes the error event that Claude's own API would send. */
+/** Returns the server-sent event that a message stands for; empty where it stands for none. */
+type ReadMessage = (type: string, content: string) => Uint8Array
+
+/** Server-sent events out of Amazon's messages. An exception becomes the error event that Claude's own API would send. */
 export class BedrockUnframer implements Unframer {
   readonly #stream = new EventStream()
   #isBroken = false
+
+  constructor(private readonly read: ReadMessage) {}
 
   push(bytes: Uint8Array): Uint8Array {
     if (this.#isBroken) return new Uint8Array()
@@ -25,7 +31,7 @@ export class BedrockUnframer implements Unframer {
     const events: Uint8Array[] = []
     try {
       for (let message = this.#stream.next(); message !== null; message = this.#stream.next())
-        events.push(eventOf(message))
+        events.push(this.#eventOf(message))
     } catch (error) {
       if (!(error instanceof RangeError)) throw error
       this.#isBroken = true
@@ -38,25 +44,30 @@ export class BedrockUnframer implements Unframer {
   end(): Uint8Array {
     return new Uint8Array()
   }
-}
 
-function eventOf({ headers, payload }: EventMessage): Uint8Array {
-  const kind = headers.get(':message-type')
-  const content = parsed(decoder.decode(payload))
-  if (kind === 'error') return failure(500, headers.get(':error-message') ?? headers.get(':error-code') ?? '')
-  if (kind === 'exception') {
+  #eventOf({ headers, payload }: EventMessage): Uint8Array {
+    const kind = headers.get(':message-type')
+    if (kind === 'error') return failure(500, headers.get(':error-message') ?? headers.get(':error-code') ?? '')
+    const content = decoder.decode(payload)
+    if (kind !== 'exception') return this.read(headers.get(':event-type') ?? '', content)
     const name = headers.get(':exception-type') ?? ''
-    const { message = content['Message'] } = content
+    const { Message, message = Message } = parsed(content)
     return failure(statusOf.get(name) ?? 500, typeof message === 'string' && message !== '' ? message : name)
   }
-  const { bytes } = content
-  if (headers.get(':event-type') !== 'chunk' || typeof bytes !== 'string') return new Uint8Array()
-  const data = Buffer.from(bytes, 'base64').toString('utf8')
-  const { type } = parsed(data)
-  // A line end inside would end the event early; JSON that a server writes has none.
-  if (typeof type !== 'string' || /[\r\n]/.test(data)) return failure(500, 'A message holds no event')
-  return encoder.encode(`event: ${type}\ndata: ${data}\n\n`)
 }
+
+/** Claude's events, which InvokeModel packs. */
+export function unpacked(type: string, content: string): Uint8Array {
+  const { bytes } = parsed(content)
+  if (type !== 'chunk' || typeof bytes !== 'string') return new Uint8Array()
+  const data = Buffer.from(bytes, 'base64').toString('utf8')
+  const { type: name } = parsed(data)
+  return typeof name === 'string' ? eventOf(name, data) : failure(500, 'A message holds no event')
+}
+
+/** A line end inside would end the event early; JSON that a server writes has none. */
+export const eventOf = (name: string, data: string): Uint8Array =>
+  /[\r\n]/.test(data) ? failure(500, 'A message holds no event') : encoder.encode(`event: ${name}\ndata: ${data}\n\n`)
 
 const failure = (status: number, message: string): Uint8Array =>
   dialects['anthropic-messages'].errorEvent({

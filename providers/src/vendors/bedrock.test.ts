@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { eventMessage } from '../event-stream.fixture'
 import { regionOf, signed } from './bedrock-auth'
 import { bedrockId } from './bedrock-models'
-import { BedrockUnframer } from './bedrock-unframer'
+import { BedrockUnframer, unpacked } from './bedrock-unframer'
 import { aTarget } from './fixture'
 
 const tools = {
@@ -71,7 +71,7 @@ describe("Bedrock's stream", () => {
   const exception = (name: string, body: string) =>
     eventMessage({ ':exception-type': name, ':message-type': 'exception' }, body)
   const unframed = (...messages: readonly Uint8Array[]) => {
-    const unframer = new BedrockUnframer()
+    const unframer = new BedrockUnframer(unpacked)
     return Buffer.concat([...messages.map((message) => unframer.push(message)), unframer.end()]).toString()
   }
   const error = (type: string, message: string) =>

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@tollgate/dialects'
 
 import { anthropicMessages, openAiChat, openAiResponses, ownImages } from '../modes'
-import { defineProvider, type ModeByTarget, type Target } from '../provider'
+import { defineProvider, type ModeByTarget, type ModeDescription, type Target } from '../provider'
 import { needsResponses } from '../responses-only'
 import { shapedWith, withoutMembers } from '../shape'
 import { nameInPath } from '../urls'
@@ -9,7 +9,7 @@ import { betasIn, takenBetas } from './anthropic-betas'
 import { shapeAnthropic, splitThinking, withinClaude } from './anthropic-shape'
 import { regionOf, signed } from './bedrock-auth'
 import { bedrockId, bedrockModels } from './bedrock-models'
-import { BedrockUnframer } from './bedrock-unframer'
+import { BedrockUnframer, eventOf, unpacked } from './bedrock-unframer'
 import { bedrockBetas, withinBedrock } from './messages-hosts'
 
 const version = 'bedrock-2023-05-31'
@@ -17,11 +17,17 @@ const version = 'bedrock-2023-05-31'
 /** `{region}` in an address is that of the key; an address of the operator's own need not have it. */
 const hostOf = (target: Target): string => target.baseUrl.replaceAll('{region}', regionOf(target))
 
-function url(target: Target): string {
-  const id = nameInPath(bedrockId(splitThinking(target.model).model, regionOf(target)))
-  const action = target.stream ? 'invoke-with-response-stream' : 'invoke'
-  return `${hostOf(target)}/model/${id}/${action}`
-}
+const at =
+  (whole: string, streamed: string) =>
+  (target: Target): string => {
+    const id = nameInPath(bedrockId(splitThinking(target.model).model, regionOf(target)))
+    return `${hostOf(target)}/model/${id}/${target.stream ? streamed : whole}`
+  }
+const url = at('invoke', 'invoke-with-response-stream')
+
+const accept = ({ stream }: Target): Record<string, string> => ({
+  accept: stream ? 'application/vnd.amazon.eventstream' : 'application/json',
+})
 
 /** Images are never streamed. */
 const imageUrl = (target: Target): string => url({ ...target, stream: false })
@@ -44,10 +50,10 @@ const listed = ({ anthropic_beta: inBody }: JsonObject, inHeader?: string): stri
 
 const claude = anthropicMessages({
   url,
-  headers: ({ stream }) => ({ accept: stream ? 'application/vnd.amazon.eventstream' : 'application/json' }),
+  headers: accept,
   shape,
   needsShape: true,
-  createUnframer: () => new BedrockUnframer(),
+  createUnframer: () => new BedrockUnframer(unpacked),
 })
 
 /** OpenAI's models and open ones, a region perhaps before them, in OpenAI's words. https://docs.aws.amazon.com/bedrock/latest/userguide/endpoints.html */
@@ -55,8 +61,19 @@ const openModel = /^(?:[a-z]{2,6}\.)?(?:openai|deepseek|google|minimax|mistral|m
 const openChat = openAiChat({ url: (target) => `${hostOf(target)}/openai/v1/chat/completions` })
 const openResponses = openAiResponses({ url: (target) => `${hostOf(target)}/openai/v1/responses` })
 
+/** All others, as Nova and Llama. https://docs.aws.amazon.com/bedrock/latest/userguide/models-api-compatibility.html */
+const otherModel = /^(?!.*(?:anthropic|claude))(?:[a-z-]{2,6}\.)?[a-z][a-z0-9]*\.[a-z]/
+const converse: ModeDescription = {
+  dialect: 'bedrock-converse',
+  url: at('converse', 'converse-stream'),
+  headers: accept,
+  acceptsStreamOptions: false,
+  shape: (body) => ({ body: withoutMembers(body, 'model') }),
+  createUnframer: () => new BedrockUnframer(eventOf),
+}
+
 const chat: ModeByTarget = (target) => {
-  if (!openModel.test(target.model)) return claude
+  if (!openModel.test(target.model)) return otherModel.test(target.model) ? converse : claude
   const model = target.model.replace(/^.*?openai\./, '')
   return target.hasResponses || needsResponses({ ...target, model }) ? openResponses : openChat
 }
@@ -66,7 +83,7 @@ const images: ModeByTarget = ({ model }) =>
     ? ownImages('stability-images', { url: imageUrl, maxImages: 1 })
     : ownImages('titan-images', { url: imageUrl, maxImages: 5 })
 
-/** Anthropic's models at Amazon, and others that it serves in OpenAI's words. */
+/** Anthropic's models at Amazon, and others that it serves in OpenAI's words or its own. */
 export const bedrock = defineProvider({
   type: 33,
   id: 'bedrock',
@@ -94,6 +111,9 @@ export const bedrock = defineProvider({
     ...bedrockModels,
     'openai.gpt-oss-120b-1:0',
     'openai.gpt-oss-20b-1:0',
+    'amazon.nova-pro-v1:0',
+    'amazon.nova-lite-v1:0',
+    'amazon.nova-micro-v1:0',
     'amazon.nova-canvas-v1:0',
     'stability.stable-image-core-v1:1',
     'stability.stable-image-ultra-v1:1',

@@ -4,15 +4,19 @@ import type { StreamEvent } from '../stream-event'
 import type { Call, Dialect } from '../dialect'
 import { objectOr, parseJson, type JsonObject } from '../json'
 import { Refusal } from '../refusal'
+import { converse } from './converse'
 import { eventStream } from './event-stream'
 import { bedrockWire } from './wire'
 
-/** Claude on Amazon Bedrock. That calls are signed is checked, the signature is not. */
+const calls = /\/model\/[^/]+\/(?:invoke(?:-with-response-stream)?|converse(?:-stream)?)$/
+
+/** Amazon Bedrock: Claude, and others by Converse. That calls are signed is checked, the signature is not. */
 export const bedrock: Dialect = {
   wire: bedrockWire,
-  serves: ({ method, path }) => method === 'POST' && /\/model\/[^/]+\/invoke(?:-with-response-stream)?$/.test(path),
+  serves: ({ method, path }) => method === 'POST' && calls.test(path),
   answer(call, behaviour) {
     checkSigned(call)
+    if (/\/converse(?:-stream)?$/.test(call.path)) return converse(call, behaviour)
     const body = objectOr(call.json)
     checkBody(body)
     const { model, isStream, number } = call

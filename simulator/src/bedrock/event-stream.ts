@@ -8,20 +8,29 @@ const checksumLength = 4
 const textHeader = 7
 
 /** Frames of AWS: lengths, headers, payload, and a checksum over each part. */
-export const eventStream: Framing = {
+const framing = (typeOf: (event: StreamEvent) => string, payload: (event: StreamEvent) => string): Framing => ({
   contentType: 'application/vnd.amazon.eventstream',
-  frame: (event) => frameOf(headersOf(event), Buffer.from(payloadOf(event))),
+  frame: (event) => frameOf(headersOf(event, typeOf(event)), Buffer.from(payload(event))),
   malformed() {
-    const frame = frameOf(headersOf({ data: '{}' }), Buffer.from('{}'))
+    const frame = frameOf(headersOf({ data: '{}' }, 'chunk'), Buffer.from('{}'))
     frame.writeUInt32BE(0, frame.length - checksumLength)
     return frame
   },
-}
+})
 
-function headersOf({ name = '', isException }: StreamEvent): Record<string, string> {
+/** InvokeModel packs the events of the model. */
+export const eventStream: Framing = framing(() => 'chunk', payloadOf)
+
+/** Converse has events of its own. */
+export const converseStream: Framing = framing(
+  ({ name = '' }) => name,
+  ({ data }) => data,
+)
+
+function headersOf({ name = '', isException }: StreamEvent, type: string): Record<string, string> {
   const json = { ':content-type': 'application/json' }
   if (isException) return { ':exception-type': name, ...json, ':message-type': 'exception' }
-  return { ':event-type': 'chunk', ...json, ':message-type': 'event' }
+  return { ':event-type': type, ...json, ':message-type': 'event' }
 }
 
 /** Chunks are padded, so that their length tells little of what is said. */

@@ -44,6 +44,11 @@ function outputConfig(own: JsonObject, effort: string | undefined, output: Outpu
 /** Where the model cannot be held to a form, it is asked for it. */
 function instructionFor(output: OutputFormat | null, traits: ClaudeTraits, warn: Warn): string | null {
   if (output === null || (output.kind === 'schema' && traits.hasStructuredOutput)) return null
+  return formInWords(output, warn)
+}
+
+/** Returns the instruction that stands for a format. */
+export function formInWords(output: OutputFormat, warn: Warn): string {
   const alone = 'Answer with one JSON object and nothing else: no explanation and no code fence.'
   if (output.kind === 'json') {
     warn('the JSON format, which is asked for in words')
