@@ -31,7 +31,7 @@ describeInBrowser('price sync', () => {
   beforeAll(async () => {
     site = await aSite()
     // No test reaches the internet.
-    await site.console.setOptions({ PriceSyncLiteLlmUrl: '', PriceSyncModelsDevUrl: '' })
+    await site.console.setOptions({ PriceSyncLiteLlmUrl: '', PriceSyncModelsDevUrl: '', PriceSyncYuanRateUrl: '' })
     await site.console.addChannel({
       name: 'Wholesale',
       base_url: `http://127.0.0.1:${upstream.port}`,

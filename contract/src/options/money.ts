@@ -170,6 +170,8 @@ export const moneyOptions = {
     'https://raw.githubusercontent.com/BerriAI/litellm/main/model_prices_and_context_window.json',
   ),
   PriceSyncModelsDevUrl: listAddress('https://models.dev/api.json'),
+  /** Where `ListPriceYuanRate` is read with the lists; empty: it stays what it is. */
+  PriceSyncYuanRateUrl: listAddress('https://api.frankfurter.dev/v1/latest?base=USD&symbols=CNY'),
   /** A price that rises by more has to be approved. */
   PriceSyncMostRise: decimal('price-sync', 0, { max: 1000, unit: 'percent' }),
   /** A price that falls changes without approval. */

@@ -14,6 +14,7 @@ export const sourceFailures = [
   'status',
   'too_large',
   'malformed',
+  'implausible',
   'unsupported',
 ] as const
 export type SourceFailure = (typeof sourceFailures)[number]
@@ -22,12 +23,12 @@ export type SourceFailure = (typeof sourceFailures)[number]
 export const sourceUses = ['cost', 'sale'] as const
 
 export const PriceSource = z.object({
-  /** `litellm`, `models.dev`, or `channel:` and its id. */
+  /** `litellm`, `models.dev`, `yuan-rate`, or `channel:` and its id. */
   name: z.string(),
-  kind: z.enum(['list', 'channel']),
+  kind: z.enum(['list', 'rate', 'channel']),
   /** Where it is read; empty: not used. */
   url: z.string(),
-  /** 0: a list. */
+  /** 0: no channel. */
   channel_id: z.number().int(),
   channel_name: z.string(),
   /** For a channel: its cost, or proposals of sale prices. */

@@ -45,6 +45,8 @@ export const ListSource = z.object({
   /** What the vendor publishes: list prices in yuan are converted at `yuan_rate`. */
   currency: z.enum(['USD', 'CNY']),
   yuan_rate: z.number(),
+  /** The day of the rate, as `2026-11-28`. */
+  yuan_rate_date: z.string(),
   /** The date of the source, as `2026-08-21`. */
   date: z.string(),
   source: z.string(),

@@ -1,6 +1,6 @@
 import { defaultOptions, parseOptions, type OptionKey, type OptionValues } from '@tollgate/contract'
 
-import { changesKept } from '../features/options/option-history'
+import { changesKept } from '../catalog/option-changes'
 import type { Queries } from '../store/database'
 
 /** A value of an option and when it was in force, in seconds. */

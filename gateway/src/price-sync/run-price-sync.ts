@@ -10,6 +10,7 @@ import { channelSources, listSources, recordReading, type ChannelSource } from '
 import { readGateway, readList, SourceError } from './read-source'
 import { nowOf, setSyncTime, syncTimes } from './sync-times'
 import type { Reading } from './reading'
+import { syncYuanRate, yuanRateSource } from './yuan-rate'
 
 type Parts = Pick<Context, 'catalog' | 'changes' | 'clock' | 'database' | 'fetch' | 'log' | 'outbound'>
 
@@ -23,6 +24,7 @@ export async function runPriceSync(parts: Parts, signal?: AbortSignal): Promise<
   const started = Math.max(nowOf(clock), requested)
   await setSyncTime(database.query, 'started', started)
   try {
+    await syncRate(parts)
     await syncLists(parts)
     for (const source of await channelSources(database.query)) {
       if (signal?.aborted) return
@@ -36,6 +38,17 @@ export async function runPriceSync(parts: Parts, signal?: AbortSignal): Promise<
 const rulesOf = ({ catalog }: Pick<Parts, 'catalog'>): SyncRules => {
   const { PriceSyncMostRise: mostRise, PriceSyncAppliesFalls: appliesFalls } = catalog.current.options
   return { mostRise, appliesFalls }
+}
+
+/** Before the prices in yuan are compared. */
+async function syncRate(parts: Parts): Promise<void> {
+  const url = parts.catalog.current.options.PriceSyncYuanRateUrl
+  if (url === '') return
+  const reading = await attempt(async () => {
+    await syncYuanRate(parts, url)
+    return 0
+  })
+  await recordReading(parts, { name: yuanRateSource, channelId: 0 }, reading)
 }
 
 /** The lists complete each other, so nothing is compared unless all that are used can be read. */

@@ -104,13 +104,19 @@ function useSourceColumns(): readonly Column<Source>[] {
       from: 'middle',
       cell: ({ last_success_at: at }) => (at === null ? t('never') : <TimeAgo at={at} />),
     },
-    { id: 'models', title: t('sources.models'), align: 'end', card: 'fact', cell: ({ models }) => number(models) },
+    {
+      id: 'models',
+      title: t('sources.models'),
+      align: 'end',
+      card: 'fact',
+      cell: ({ kind, models }) => (kind === 'rate' ? '–' : number(models)),
+    },
   ]
 }
 
 function Use({ source: { kind, use, group } }: { readonly source: Source }) {
   const { t } = useTranslation('price-sync')
-  return kind === 'list' ? t('use.list') : t(`use.${use}`, { group })
+  return kind === 'channel' ? t(`use.${use}`, { group }) : t(`use.${kind}`)
 }
 
 function State({ source }: { readonly source: Source }) {

@@ -136,10 +136,10 @@ function PriceDetails({ row, canWrite }: PriceDetailsProps) {
 /** Vendor, region, currency and date of a list price, with its source as a hint. */
 function ListSource({ source }: { readonly source: priceRoutes.ListSource }) {
   const { t, language } = useTranslation('prices')
-  const { vendor, region, currency, date, yuan_rate: rate } = source
+  const { vendor, region, currency, date, yuan_rate: rate, yuan_rate_date: day } = source
   return (
     <span title={source.source}>
-      {[vendor[language], t(`region.${region}`), t(`currency.${currency}`, { rate }), date].join(' · ')}
+      {[vendor[language], t(`region.${region}`), t(`currency.${currency}`, { rate, day }), date].join(' · ')}
     </span>
   )
 }

@@ -24,6 +24,7 @@ const rows = [
       region: 'cn',
       currency: 'CNY',
       yuan_rate: 7.1,
+      yuan_rate_date: '2026-11-27',
       date: '2026-08-21',
       source: 'a price table',
     },
@@ -344,7 +345,7 @@ test('the panel shows the cost of each channel and sets its factor', async () =>
 test('the panel says vendor, region, currency, rate and date of a list price', async () => {
   await open({ address: '/admin/prices?open=big-1' })
   const source = await screen.findByTitle('a price table')
-  expect(source.textContent).toBe('Acme Cloud · mainland China · yuan, 7.1 for a dollar · 2026-08-21')
+  expect(source.textContent).toBe('Acme Cloud · mainland China · yuan, 7.1 for a dollar on 2026-11-27 · 2026-08-21')
 })
 
 test('the drawer reports faults, and saves only what differs from the list', async () => {

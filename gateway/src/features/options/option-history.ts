@@ -10,14 +10,12 @@ import {
 } from '@tollgate/contract'
 
 import { AppError } from '../../app-error'
+import { keepOptionChange } from '../../catalog/option-changes'
 import type { Context } from '../../context'
 import type { Call, Caller } from '../../http/handler'
 import type { Transaction } from '../../store/database'
 import type { OptionChange } from './option-change'
 import type { Proposal } from './option-rules'
-
-/** Changes kept of each option. Some values are whole pages. */
-export const changesKept = 50
 
 /** Records options before and after, in the transaction that changes them. Unchanged ones leave no row. */
 export async function recordHistory(
@@ -36,21 +34,7 @@ export async function recordHistory(
     const [before, after] = [textBefore(key, proposal), textAfter(key, proposal)]
     // A secret that is set again may be another one.
     if (before === after && !(isSecretOption(key) && after !== '')) continue
-    await transaction
-      .insertInto('option_changes')
-      .values({ ...by, key, before, after })
-      .execute()
-    const oldest = await transaction
-      .selectFrom('option_changes')
-      .select('id')
-      .where('key', '=', key)
-      .orderBy('id', 'desc')
-      .offset(changesKept - 1)
-      .limit(1)
-      .executeTakeFirst()
-    if (oldest) {
-      await transaction.deleteFrom('option_changes').where('key', '=', key).where('id', '<', oldest.id).execute()
-    }
+    await keepOptionChange({ ...by, key, before, after }, transaction)
   }
 }
 

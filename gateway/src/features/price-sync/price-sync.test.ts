@@ -8,6 +8,7 @@ import { setOptionsIn } from '../../../test/options'
 import { createWorld, type World } from '../../../test/world'
 import { lockPrices, storePrices } from '../../catalog/price-store'
 import { syncPrices } from '../../jobs/sync-prices'
+import { yuanRateDay } from '../../price-sync/yuan-rate'
 import { channelHandlers } from '../channels/channels'
 import { priceSyncHandlers } from './price-sync'
 
@@ -17,6 +18,7 @@ setDefaultTimeout(120_000)
 const sold = '{"model_name":"acme-1","quota_type":0,"model_ratio":1}'
 const liteLlmUrl = 'https://lists.invalid/litellm.json'
 const modelsDevUrl = 'https://lists.invalid/models-dev.json'
+const rateUrl = 'https://lists.invalid/usd-cny.json'
 const day = 86_400_000
 
 /** Prices for a million tokens as LiteLLM writes them. */
@@ -71,6 +73,7 @@ describe.each(kinds)('price sync (%s)', (kind) => {
       WorkerUrl: server.url.href.replace(/\/$/, ''),
       PriceSyncLiteLlmUrl: liteLlmUrl,
       PriceSyncModelsDevUrl: modelsDevUrl,
+      PriceSyncYuanRateUrl: rateUrl,
     })
     site = createTestConsole(world.ctx, [...priceSyncHandlers, ...channelHandlers])
     const { id } = await anAccount(world.ctx, { role: role.root })
@@ -192,6 +195,40 @@ describe.each(kinds)('price sync (%s)', (kind) => {
     const { sources } = await state()
     expect(['unreachable', 'status']).toContain(sources.find(({ channel_id: id }) => id === channelId())?.failure ?? '')
     expect(await told()).toEqual([])
+  })
+
+  const yuanRate = () => world.ctx.catalog.current.options.ListPriceYuanRate
+  const rateFailure = async () => (await state()).sources.find(({ kind: one }) => one === 'rate')?.failure
+
+  test('the rate of the yuan is read with the lists and counts from then on, with its day and its history', async () => {
+    const { query } = world.ctx.database
+    expect(await yuanRateDay(query)).toBe('2026-11-28')
+    lists.set(rateUrl, { amount: 1, base: 'USD', date: '2026-11-01', rates: { CNY: 7.02 } })
+    await run()
+    expect([yuanRate(), await rateFailure(), await yuanRateDay(query)]).toEqual([7.02, '', '2026-11-01'])
+    const changes = await query.selectFrom('option_changes').select(['key', 'before', 'after', 'user_id']).execute()
+    expect(changes).toEqual([{ key: 'ListPriceYuanRate', before: '7.1', after: '7.02', user_id: 0 }])
+    now += 2 * day
+    await run()
+    expect(await yuanRateDay(query)).toBe('2026-11-03')
+  })
+
+  test.each([
+    ['of another currency', { base: 'EUR', rates: { CNY: 7.2 } }, 'malformed'],
+    ['of nothing', { base: 'USD', rates: { CNY: 0 } }, 'malformed'],
+    ['that moved by more than a tenth', { base: 'USD', rates: { CNY: 0.71 } }, 'implausible'],
+    ['that cannot be read', undefined, 'status'],
+  ])('a rate of the yuan %s changes nothing, and says why', async (_what, answer, failure) => {
+    if (answer) lists.set(rateUrl, answer)
+    await run()
+    expect([yuanRate(), await rateFailure()]).toEqual([7.1, failure])
+  })
+
+  test('a rate of the yuan without an address is the operator’s own', async () => {
+    await setOptionsIn(world.ctx, { PriceSyncYuanRateUrl: '', ListPriceYuanRate: '7.3' })
+    lists.set(rateUrl, { base: 'USD', rates: { CNY: 7.02 } })
+    await run()
+    expect([yuanRate(), await rateFailure()]).toEqual([7.3, ''])
   })
 
   test('the lists are read from public addresses only', async () => {

@@ -4,6 +4,7 @@ import { priceSyncRoutes as routes } from '@tollgate/contract'
 import type { Context } from '../../context'
 import { listSources } from '../../price-sync/price-sources'
 import { isRunning, nextRun, nowOf, syncTimes } from '../../price-sync/sync-times'
+import { yuanRateSource } from '../../price-sync/yuan-rate'
 import type { Database } from '../../store/database'
 
 /** Resolves with the sources of prices and the outcome of their last reading. */
@@ -25,16 +26,18 @@ export async function syncState(ctx: Context): Promise<RouteData<typeof routes.p
       models: row?.models ?? 0,
     }
   }
-  const lists = listSources(options).map(({ name, url }) => ({
+  const publicOf = (kind: 'list' | 'rate', name: string, url: string) => ({
     name,
-    kind: 'list' as const,
+    kind,
     url,
     channel_id: 0,
     channel_name: '',
     use: 'sale' as const,
     group: '',
     ...readingOf(name),
-  }))
+  })
+  const lists = listSources(options).map(({ name, url }) => publicOf('list', name, url))
+  const rate = publicOf('rate', yuanRateSource, options.PriceSyncYuanRateUrl)
   const gateways = rows.flatMap((row) => {
     const channel = channels.get(row.channel_id)
     if (row.channel_id === 0 || !channel) return []
@@ -54,7 +57,7 @@ export async function syncState(ctx: Context): Promise<RouteData<typeof routes.p
     is_running: isRunning(times, nowOf(clock)),
     last_run_at: times.started || null,
     next_run_at: nextRun(times, options.PriceSyncSchedule),
-    sources: [...lists, ...gateways],
+    sources: [...lists, rate, ...gateways],
     counts,
   }
 }

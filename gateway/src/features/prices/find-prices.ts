@@ -12,6 +12,7 @@ import { sumsByKey } from '../../analytics/query'
 import { groupFactor, type Price } from '../../metering/price-book/price'
 import { billingOf, mixOf } from '../../metering/price-book/price-mix'
 import { pricesOf, type Prices } from '../../metering/price-book/prices'
+import { yuanRateDay } from '../../price-sync/yuan-rate'
 
 /** Everything that rows are made of, read once per call. */
 export interface PriceView {
@@ -22,6 +23,8 @@ export interface PriceView {
   readonly serving: ReadonlyMap<string, readonly Channel[]>
   /** Model -> quota charged in the last 30 days. */
   readonly spend: ReadonlyMap<string, number>
+  /** The day of the rate of the yuan, as `2026-11-28`. */
+  readonly yuanRateDay: string
 }
 
 const spendDays = 30
@@ -52,7 +55,7 @@ export async function readPriceView(
       if (others) others.push(channel)
       else serving.set(model, [channel])
     }
-  return { catalog, stamps, serving, spend }
+  return { catalog, stamps, serving, spend, yuanRateDay: await yuanRateDay(query) }
 }
 
 /** A row before its channels are looked up. */
@@ -191,12 +194,13 @@ export function priceRow(view: PriceView, { model, sale, list, mix, listMix }: F
   }
 }
 
-function listSource({ catalog }: Pick<PriceView, 'catalog'>, model: string): priceRoutes.ListSource | null {
+function listSource({ catalog, yuanRateDay: day }: PriceView, model: string): priceRoutes.ListSource | null {
   const found = pricesOf(catalog).listSourceOf(model)
   const vendor = found && providers.find(({ id }) => id === found.vendor)
   if (!vendor) return null
   const { region, currency, date, source } = found
-  return { vendor: vendor.name, region, currency, yuan_rate: catalog.options.ListPriceYuanRate, date, source }
+  const rate = { yuan_rate: catalog.options.ListPriceYuanRate, yuan_rate_date: day }
+  return { vendor: vendor.name, region, currency, ...rate, date, source }
 }
 
 const marginOf = (mix: number | null, dearest: priceRoutes.ChannelCost | null | undefined): number | null =>

@@ -74,7 +74,13 @@ for (const kind of eachDatabase) {
       await world.ctx.database.query.insertInto('channels').values(row).execute()
       await world.ctx.catalog.rebuild()
       expect(await world.row('qwen-plus')).toMatchObject({
-        list_source: { region: 'cn', currency: 'CNY', yuan_rate: 7.1, date: '2026-07-02' },
+        list_source: {
+          region: 'cn',
+          currency: 'CNY',
+          yuan_rate: 7.1,
+          yuan_rate_date: '2026-11-28',
+          date: '2026-07-02',
+        },
       })
       expect(await world.row('gpt-4o')).toMatchObject({ list_source: null })
     })
