@@ -14,6 +14,15 @@ describe('the words of a refusal', () => {
     ['funds', '余额不足或无可用资源包,请充值。'],
     ['funds', 'Sorry, your account balance is insufficient'],
     ['funds', 'user quota is not enough'],
+    ['funds', '套餐包已耗尽'],
+    ['funds', '本月消费已达上限'],
+    ['funds', '您本月的用量已超过限额'],
+    ['funds', 'Out of credits'],
+    ['key', '该令牌已被禁用'],
+    ['key', 'API Key 已吊销，请更换'],
+    ['model', 'The model glm-3 is no longer supported. Please use glm-4.'],
+    ['model', 'This model is no longer available'],
+    ['model', '模型 qwen-9 已停止服务'],
     ['funds', '用户额度不足, 剩余额度: ＄0.00'],
     ['funds', 'Insufficient Balance'],
     ['funds', 'Your credit balance is too low to access the Anthropic API.'],
@@ -108,6 +117,9 @@ describe('the words of a refusal', () => {
     '账号信息不能出现在提示词中',
     'Your input exceeded your limit of 4096 tokens',
     '图片下载失败',
+    '参数 max_tokens 用量超过上限',
+    'Parameter `n` is no longer supported',
+    '令牌数超出模型的上限',
   ])('a refusal about the request is left to the caller: %s', (text) => {
     expect(topicOf(text)).toBeNull()
   })
