@@ -47,6 +47,30 @@ describe('an error in the first event of a stream', () => {
       { error: { message: 'x', type: 'BadRequestError', code: 400 } },
       400,
     ],
+    [
+      'an account of Moonshot without money',
+      'openai-chat',
+      { error: { message: 'x', type: 'exceeded_current_quota_error' } },
+      429,
+    ],
+    [
+      'an engine of Moonshot that is busy',
+      'openai-chat',
+      { error: { message: 'x', type: 'engine_overloaded_error' } },
+      429,
+    ],
+    [
+      'a key that Moonshot rejects',
+      'openai-chat',
+      { error: { message: 'x', type: 'invalid_authentication_error' } },
+      401,
+    ],
+    [
+      'OpenAI that is overloaded',
+      'openai-responses',
+      { type: 'error', code: 'server_is_overloaded', message: 'x' },
+      503,
+    ],
     ['a number alone', 'openai-chat', { error: { message: 'x', code: 429 } }, 429],
     ['a number written as text', 'openai-chat', { error: { message: 'x', code: '402' } }, 402],
     [

@@ -14,6 +14,7 @@ const answers: Record<DialectId, readonly JsonObject[]> = {
     { choices: [{ message: { content: 'a' } }], code: 0, base_resp: { status_code: 0 }, success: true, error: null },
     { choices: [{ message: { content: 'a' } }], code: 200, message: 'ok' },
   ],
+  'bedrock-converse': [{ output: { message: { content: [] } }, stopReason: 'end_turn' }],
   'openai-completions': [{ choices: [{ text: '', finish_reason: 'length' }] }],
   'openai-embeddings': [{ data: [{ embedding: [1] }] }],
   'dashscope-images': [{ output: { choices: [{ message: { content: [{ image: 'https://example.com/a.png' }] } }] } }],
@@ -130,6 +131,16 @@ const failures = [
     { message: 'boom', code: 'InvalidApiKey' },
   ],
   [{ success: false, msg: 'boom' }, { message: 'boom' }],
+  [{ detail: 'boom' }, { message: 'boom' }],
+  [{ type: 'error', message: 'boom' }, { message: 'boom' }],
+  [
+    { status: 429, message: 'boom' },
+    { message: 'boom', status: 429 },
+  ],
+  [
+    { statusCode: 503, message: 'boom' },
+    { message: 'boom', status: 503 },
+  ],
   [
     { success: false, message: 'boom', code: 401 },
     { message: 'boom', code: '401', status: 401 },

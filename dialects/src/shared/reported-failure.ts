@@ -20,10 +20,19 @@ export function reportedFailure(answer: JsonObject, isAnswer: boolean): ErrorVie
     failureOf(answer['error_type'], answer['error_message'], answer)
   if (outright !== null) return outright
   if (answer['success'] === false) return failure(codeName(answer['code']), undefined, answer)
-  if (isAnswer) return null
   // A code without a sentence may be anything.
-  return firstText(answer) === '' ? null : failureOf(answer['code'], undefined, answer)
+  if (isAnswer || firstText(answer) === '') return null
+  return (
+    failureOf(answer['code'], undefined, answer) ??
+    failureOf(statusIn(answer), undefined, answer) ??
+    // Proxies and relays that say no more.
+    (answer['type'] === 'error' || answer['detail'] !== undefined ? failure('', undefined, answer) : null)
+  )
 }
+
+/** Frameworks of web servers tell the status in one of these. */
+const statusIn = ({ status, statusCode }: JsonObject): unknown =>
+  [status, statusCode].find((told) => typeof told === 'number' && told >= 400)
 
 /** As `reportedFailure` of a whole answer, of which its dialect's own member must be there. */
 export const failureIn = (answer: JsonObject, isAnswer: boolean): ErrorView | null =>
