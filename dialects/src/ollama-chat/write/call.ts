@@ -11,20 +11,18 @@ import { writeMessages } from './messages'
 /** A chat request. https://docs.ollama.com/api/chat */
 export function writeCall(call: NeutralCall, warn: Warn): JsonObject {
   const own = ownOf(call)
-  const kept = { ...call, thinking: null, user: null, serviceTier: null, modalities: [], own: withoutOwn(call) }
+  const tools = call.tools.filter(({ kind }) => kind === 'function')
+  const kept = { ...call, tools, thinking: null, user: null, serviceTier: null, modalities: [], own: withoutOwn(call) }
   const body = openAiChatCodec.writeCall(kept, warn)
   warnOfUnsupported(call, said, warn)
   warnOfBudget(call, warn)
   const { toolChoice } = call
-  if (objectsOf(body['tools']).length > 0 && toolChoice !== null && toolChoice.kind !== 'auto')
-    warn('the choice of a tool')
-  // OpenAI's writer says searches in a member of their own.
-  for (const tool of call.tools) if (tool.kind === 'built-in' && tool.tool === 'web-search') warn(toolLabel(tool))
-  const tools = objectsOf(body['tools'])
+  if (tools.length > 0 && toolChoice !== null && toolChoice.kind !== 'auto') warn('the choice of a tool')
+  for (const tool of call.tools) if (tool.kind === 'built-in') warn(toolLabel(tool))
   return written({
     model: call.model,
     messages: writeMessages(objectsOf(body['messages']), warn),
-    tools: tools.length > 0 ? tools : undefined,
+    tools: body['tools'],
     format: own['format'] ?? (call.output ? formatOf(call.output) : undefined),
     options: optionsOf(call, own),
     think: own['think'] ?? (call.thinking ? writeThink(call.thinking, call.model) : undefined),

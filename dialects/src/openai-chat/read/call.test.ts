@@ -91,3 +91,21 @@ test('effort, format and sampling are read', () => {
   })
   expect(call.sampling).toMatchObject({ stop: ['END'], maxTokens: 9, choices: 2, hasLogProbabilities: true })
 })
+
+test('tools that are declared as in Responses, or are of an unknown kind with arguments, are the client’s to run', () => {
+  const parameters = { type: 'object', properties: { id: { type: 'string' } } }
+  const { tools } = read({
+    tools: [
+      { type: 'function', name: 'flat', description: 'Looks up', parameters, strict: true },
+      { type: 'future', name: 'later', parameters },
+      { type: 'custom', name: 'patch', format: { type: 'grammar', syntax: 'lark', definition: 'start: "a"' } },
+      { type: 'future', name: 'unknown' },
+    ],
+  })
+  expect(tools).toMatchObject([
+    { kind: 'function', name: 'flat', description: 'Looks up', schema: parameters, isStrict: true },
+    { kind: 'function', name: 'later', schema: parameters },
+    { kind: 'function', name: 'patch', description: expect.stringContaining('start: "a"') },
+    { kind: 'built-in', tool: 'other' },
+  ])
+})

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../json'
+import { isObject, type JsonObject } from '../../json'
 import type { NeutralCall, OutputFormat, Tool, ToolChoice } from '../../neutral/call'
 import type { CallPlace } from '../../dialect'
 import {
@@ -98,31 +98,41 @@ const understood: ReadonlySet<string> = new Set([
   'audio',
 ])
 
-const ownMembers = (body: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(body).filter(([name]) => !understood.has(name)))
+function ownMembers(body: JsonObject): JsonObject {
+  const names = Object.keys(body).filter((name) => !understood.has(name))
+  return Object.fromEntries(names.map((name) => [name, body[name]]))
+}
 
+/** Clients of both of OpenAI's dialects declare tools, and ask for a search, as in the other one: without an object around. */
 function readTool(tool: JsonObject): Tool {
-  if (tool['type'] === 'function') return { ...readFunction(objectOf(tool['function'])), ...cacheOf(tool) }
+  const { function: described = tool } = tool
+  if (tool['type'] === 'function') return { ...readFunction(objectOf(described)), ...cacheOf(tool) }
   if (tool['type'] === 'custom') return readCustom(tool)
-  // Clients of both of OpenAI's dialects ask for a search as in the other one.
+  // What has a name and arguments is the client's to run.
+  if (textOf(tool['name']) !== '' && isObject(tool['parameters'])) return readFunction(tool)
   const isSearch = textOf(tool['type']).startsWith('web_search')
   return { kind: 'built-in', tool: isSearch ? 'web-search' : 'other', own: { dialect: 'openai-chat', value: tool } }
 }
 
 /** A tool of free text. Its grammar is nested deeper than in the other dialect. */
 function readCustom(tool: JsonObject): Tool {
-  const custom = objectOf(tool['custom'])
+  const custom = isObject(tool['custom']) ? tool['custom'] : nested(tool)
   const { grammar } = objectOf(custom['format'])
-  const origin = { dialect: 'openai-chat', type: 'custom', name: textOf(custom['name']), declared: tool }
+  const origin = { dialect: 'openai-chat', type: 'custom', name: textOf(custom['name']), declared: { ...tool, custom } }
   return { ...freeTextTool({ ...custom, format: grammar }), ...cacheOf(tool), origin }
 }
 
-const readFunction = (described: JsonObject): Tool => ({
+function nested({ type: _, format, ...custom }: JsonObject): JsonObject {
+  const { type, ...grammar } = objectOf(format)
+  return { ...custom, ...(format !== undefined && { format: type === 'grammar' ? { type, grammar } : format }) }
+}
+
+const readFunction = ({ name, description, parameters, strict }: JsonObject): Tool => ({
   kind: 'function',
-  name: textOf(described['name']),
-  description: textOf(described['description']),
-  schema: objectOf(described['parameters']),
-  isStrict: flagOrNull(described['strict']),
+  name: textOf(name),
+  description: textOf(description),
+  schema: objectOf(parameters),
+  isStrict: flagOrNull(strict),
 })
 
 function webSearch(body: JsonObject): readonly Tool[] {
