@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 
 import { writeToolId } from '../anthropic-messages/tool-ids'
 import { carryThoughts } from '../gemini/carried-thoughts'
-import { withoutSealedReasoning } from './sealed-thoughts'
+import { sealId, withoutSealedReasoning } from './sealed-thoughts'
 import { objectNames } from './stored-objects'
 
 const sealed = (id: string) => [expect.objectContaining({ id, isBeside: true, isSealed: true })]
@@ -190,4 +190,11 @@ test.each<[string, object]>([
   ],
 ])('%s leads to no account', (_what, body) => {
   expect(objectNames({ ...body })).toEqual([])
+})
+
+test('a signature is the same in both alphabets of base64', () => {
+  const idsOf = (thoughtSignature: string) =>
+    objectNames({ contents: [{ role: 'model', parts: [{ text: 'a', thoughtSignature }] }] }).map(({ id }) => id)
+  expect(idsOf('ab-_cd==')).toEqual(idsOf('ab+/cd=='))
+  expect(idsOf('ab+/cd==')).toEqual([sealId('ab+/cd==')])
 })

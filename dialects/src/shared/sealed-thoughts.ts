@@ -6,6 +6,13 @@ import { objectOf } from '../neutral/read'
 /** OpenAI's ciphers begin like this. */
 export const isCipher = (text: string): boolean => text.startsWith('gAAAA')
 
+/** The same for a signature in either of the alphabets of base64: Google's client for Python returns it in the other one. */
+export const sealId = (signature: string): string =>
+  signature
+    .replaceAll('-', '+')
+    .replaceAll('_', '/')
+    .replace(/={1,2}$/, '')
+
 const none: readonly string[] = []
 
 /** What Claude signs is read by any of its accounts. */

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../json'
 import { isVendorTool } from './prompt-references'
-import { ciphersIn, sealsInId, sealsInSignature } from './sealed-thoughts'
+import { ciphersIn, sealId, sealsInId, sealsInSignature } from './sealed-thoughts'
 
 /** A request names something by an id that only the account knows which made it. */
 export interface ObjectName {
@@ -241,7 +241,7 @@ export function objectNames(body: JsonObject): readonly ObjectName[] {
   const { names, sealed } = found
   if (names === null && sealed === '') return nothing
   const all = [...(names?.values() ?? [])]
-  if (sealed !== '') all.push({ id: sealed, place: 'input.encrypted_content', isBeside: true, isSealed: true })
+  if (sealed !== '') all.push({ id: sealId(sealed), place: 'input.encrypted_content', isBeside: true, isSealed: true })
   return all
 }
 

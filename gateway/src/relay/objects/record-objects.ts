@@ -1,4 +1,4 @@
-import type { MadeObject } from '@tollgate/dialects'
+import { sealId, type MadeObject } from '@tollgate/dialects'
 
 import type { Metered } from '../../metering/meter'
 import type { Answered } from '../attempt/attempts'
@@ -34,12 +34,17 @@ export function recordObjects(
   vendorObjects.add(
     own.slice(0, mostObjects).map(({ id, kind }) => ({
       ...account,
-      // What runs in the background is known to its client by the id of its task.
-      id: kind === 'answer' ? (call.taskId ?? id) : id,
+      id: knownId({ id, kind }, call.taskId),
       vendorId: kind === 'answer' && call.taskId !== undefined ? id : '',
       tokens: kind === 'answer' ? tokensOf(metered) : null,
     })),
   )
+}
+
+/** What runs in the background is known to its client by the id of its task. */
+function knownId({ id, kind }: MadeObject, taskId: string | undefined): string {
+  if (kind === 'sealed') return sealId(id)
+  return kind === 'answer' ? (taskId ?? id) : id
 }
 
 const none: readonly MadeObject[] = []
