@@ -16,7 +16,17 @@ const needed: ReadonlySet<string> = new Set(
 /** The same below the outermost members. */
 const neededBelow: ReadonlySet<string> = new Set(
   [
-    ['type', 'name', 'description', 'function', 'custom', 'parameters', 'parametersJsonSchema', 'input_schema'],
+    [
+      'type',
+      'name',
+      'description',
+      'function',
+      'custom',
+      'parameters',
+      'parametersJsonSchema',
+      'parameters_json_schema',
+      'input_schema',
+    ],
     [
       'functionDeclarations',
       'function_declarations',

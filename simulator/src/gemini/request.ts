@@ -66,7 +66,7 @@ function toolsIn(body: JsonObject, calling: JsonObject): RequestedTool[] {
   return listOr(body['tools'])
     .flatMap((tool) => listOr(objectOr(tool)['functionDeclarations']))
     .map(objectOr)
-    .map((tool) => ({ name: textOr(tool['name'], ''), schema: tool['parametersJsonSchema'] ?? tool['parameters'] }))
+    .map((tool) => ({ name: textOr(tool['name'], ''), schema: schemaOf(tool) }))
     .filter(({ name }) => allowed.length === 0 || allowed.includes(name))
 }
 
@@ -75,3 +75,7 @@ function schemaIn(config: JsonObject): unknown {
   if (config['responseMimeType'] !== 'application/json') return undefined
   return schema ?? anyObject
 }
+
+/** Google's client for Python writes one of its names with underscores, which the vendor takes too. */
+const schemaOf = (tool: JsonObject): unknown =>
+  tool['parametersJsonSchema'] ?? tool['parameters_json_schema'] ?? tool['parameters']
