@@ -168,11 +168,11 @@ describe('arguments that begin as a text and come in pieces', () => {
     return Buffer.concat([...parts, tap?.finish(null) ?? nothing]).toString()
   }
 
-  test('are as they are where they hold no object', () => {
+  test('a text that holds no object is the arguments as they are', () => {
     expect(said(['"no', ' object"'])).toContain(String.raw`"arguments":"\"no object\""`)
   })
 
-  test('are as they are where the stream is cut off', () => {
+  test('a text that is cut off is the arguments as they are', () => {
     expect(said(['"{', String.raw`\"city`], 'cut')).toContain(String.raw`"arguments":"\"{\\\"city"`)
   })
 })
