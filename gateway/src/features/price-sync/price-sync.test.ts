@@ -213,7 +213,7 @@ describe.each(kinds)('price sync (%s)', (kind) => {
     expect(await yuanRateDay(query)).toBe('2026-11-03')
   })
 
-  test.each([
+  test.each<[string, object | undefined, string]>([
     ['of another currency', { base: 'EUR', rates: { CNY: 7.2 } }, 'malformed'],
     ['of nothing', { base: 'USD', rates: { CNY: 0 } }, 'malformed'],
     ['that moved by more than a tenth', { base: 'USD', rates: { CNY: 0.71 } }, 'implausible'],
@@ -221,7 +221,7 @@ describe.each(kinds)('price sync (%s)', (kind) => {
   ])('a rate of the yuan %s changes nothing, and says why', async (_what, answer, failure) => {
     if (answer) lists.set(rateUrl, answer)
     await run()
-    expect([yuanRate(), await rateFailure()]).toEqual([7.1, failure])
+    expect<unknown[]>([yuanRate(), await rateFailure()]).toEqual([7.1, failure])
   })
 
   test('a rate of the yuan without an address is the operator’s own', async () => {
