@@ -9,7 +9,6 @@ const statusOf: ReadonlyMap<string, number> = new Map([
   ['validationException', 400],
   ['accessDeniedException', 403],
   ['modelTimeoutException', 408],
-  ['modelStreamErrorException', 424],
   ['serviceUnavailableException', 503],
 ])
 const encoder = new TextEncoder()
