@@ -30,7 +30,7 @@ describe('a stream', () => {
     })
     expect(blocksOf(events)).toMatchObject([
       { kind: 'thinking', isSummary: true, id: 'rs_01' },
-      { kind: 'own', dialect: 'openai-responses', value: { type: 'web_search_call', status: 'completed' } },
+      { kind: 'search', queries: ['harbour ice'], own: { value: { type: 'web_search_call', status: 'completed' } } },
       { kind: 'text' },
       { kind: 'refusal' },
       { kind: 'tool-call', id: 'call_01', name: 'lookup', itemId: 'fc_01' },
