@@ -71,6 +71,12 @@ describe('an error in the first event of a stream', () => {
       { type: 'error', code: 'server_is_overloaded', message: 'x' },
       503,
     ],
+    [
+      'a relay around its own upstream',
+      'openai-chat',
+      { error: { error: { message: 'x', type: 'overloaded_error' } } },
+      529,
+    ],
     ['a number alone', 'openai-chat', { error: { message: 'x', code: 429 } }, 429],
     ['a number written as text', 'openai-chat', { error: { message: 'x', code: '402' } }, 402],
     [

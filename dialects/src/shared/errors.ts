@@ -51,6 +51,8 @@ export function errorIn(answer: JsonObject): ErrorView | null {
   const { error } = answer
   if (typeof error === 'string') return error.trim() === '' ? null : { ...nameless, message: clipped(error) }
   if (!isObject(error)) return null
+  // A relay that wraps what its own upstream said.
+  if (isObject(error['error']) && error['message'] === undefined) return errorIn(error)
   const view = fromObject(error)
   return view.message === '' && view.type === '' && view.code === '' ? null : view
 }
@@ -113,6 +115,7 @@ function withMetadata(view: ErrorView, { raw, error_type, param }: JsonObject): 
 /** Where other vendors keep the sentence, in the order they are tried. */
 const places: readonly (readonly string[])[] = [
   ['message'],
+  ['Message'],
   ['msg'],
   ['err'],
   ['error_msg'],
@@ -123,6 +126,7 @@ const places: readonly (readonly string[])[] = [
   ['detail'],
   ['error_description'],
   ['errors', '0', 'message'],
+  ['fault', 'faultstring'],
 ]
 
 /** The sentence of an error, wherever the vendor keeps it; empty when there is none. */
