@@ -20,7 +20,10 @@ function listIn(holder: JsonObject, name: string): readonly unknown[] {
   return Array.isArray(list) ? list : []
 }
 
-const isSearchTool = (tool: unknown): boolean => isObject(tool) && String(tool['type']).startsWith('web_search_')
+function isSearchTool(tool: unknown): boolean {
+  const type = isObject(tool) && tool['type']
+  return typeof type === 'string' && type.startsWith('web_search_')
+}
 
 function withoutSearches(message: JsonObject): JsonObject {
   const content = listIn(message, 'content')
