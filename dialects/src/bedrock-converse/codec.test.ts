@@ -214,11 +214,16 @@ describe('an answer', () => {
     expect(whole([{ text: 'a' }], word)).toContainEqual(expect.objectContaining({ type: 'choice-end', reason }))
   })
 
-  test.each(['malformed_tool_use', 'malformed_model_output'])('an answer that ends with %s has failed', (stopReason) => {
-    const failure = expect.objectContaining({ type: 'failure', error: expect.objectContaining({ status: 502 }) })
-    expect(read(['messageStart', {}], ['messageStop', { stopReason }])).toContainEqual(failure)
-    expect(dialect.readAnswer({ output: { message: { content: [] } }, stopReason, usage }).error?.code).toBe(stopReason)
-  })
+  test.each(['malformed_tool_use', 'malformed_model_output'])(
+    'an answer that ends with %s has failed',
+    (stopReason) => {
+      const failure = expect.objectContaining({ type: 'failure', error: expect.objectContaining({ status: 502 }) })
+      expect(read(['messageStart', {}], ['messageStop', { stopReason }])).toContainEqual(failure)
+      expect(dialect.readAnswer({ output: { message: { content: [] } }, stopReason, usage }).error?.code).toBe(
+        stopReason,
+      )
+    },
+  )
 
   test('an answer without an output is an error with the words it has', () => {
     expect(dialect.readAnswer({ message: 'The model is busy.' }).error?.message).toBe('The model is busy.')
