@@ -62,7 +62,7 @@ test.each([
 test.each(['package.json', 'console/package.json', 'bun.lock', 'bunfig.toml', 'tsconfig.json', 'e2e/browser/end.ts'])(
   'a change of %s runs everything',
   (changed) => {
-    expect(filesFor('docs/guide.md', changed)).toEqual(testFiles)
+    expect(filesFor('docs/calling.md', changed)).toEqual(testFiles)
   },
 )
 

@@ -42,7 +42,7 @@ export const edges: readonly Edge[] = [
   },
   {
     changed: /^(?:docs\/|[A-Z]+\.md$)/,
-    tests: '^scripts/(?:operate|deploy)\\.test|^e2e/guide\\.test',
+    tests: '^scripts/(?:operate|deploy|links)\\.test|^e2e/first-run\\.test',
     why: 'tests try what documents say',
   },
   {

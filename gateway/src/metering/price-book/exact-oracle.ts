@@ -10,7 +10,7 @@ import {
 } from '@tollgate/models'
 
 /*
- * The cost of a call, computed in fractions only for tests, from the guide rather than from the code.
+ * The cost of a call, computed in fractions only for tests, from docs/billing.md rather than from the code.
  */
 
 type Fraction = readonly [over: bigint, under: bigint]

@@ -6,10 +6,10 @@ import { startInProcess } from './gateway-in-process'
 
 setDefaultTimeout(120_000)
 
-/** Returns the commands of the guide's first run. */
+/** Returns the commands of the document's first run. */
 function firstRun(url: string): string {
-  const guide = readFileSync(join(import.meta.dir, '../docs/guide.md'), 'utf8')
-  const [, script = ''] = /^## First run$[^]*?```sh\n([^]*?)```/m.exec(guide) ?? []
+  const page = readFileSync(join(import.meta.dir, '../docs/administration.md'), 'utf8')
+  const [, script = ''] = /^## First run$[^]*?```sh\n([^]*?)```/m.exec(page) ?? []
   return script.replaceAll('http://localhost:3000', url)
 }
 
