@@ -10,7 +10,7 @@ import { spawnQuietly, untilItListens, type Ground, type Target } from './target
 const program = 'node_modules/@portkey-ai/gateway/build/start-server.js'
 
 /**
- * The published Portkey gateway, from a folder it was installed in (CONTRIBUTING.md tells how), on Node. It keeps no
+ * The published Portkey gateway, from a folder it was installed in (bench/README.md says how), on Node. It keeps no
  * accounts: nothing is checked, charged or logged. What it needs to know comes with each call.
  * @throws Error when it is not in that folder, or does not answer.
  */
@@ -44,6 +44,6 @@ async function tryOut(target: Target): Promise<void> {
     const request = requestTo(target, { dialect: 'openai-chat', isStream })
     const { failures } = await load({ port: target.port, connections: 1, request, milliseconds: 60_000, mostCalls: 1 })
     if (failures > 0)
-      throw new Error(`Portkey answers no ${isStream ? 'stream' : 'call'}; CONTRIBUTING.md tells how to install it`)
+      throw new Error(`Portkey answers no ${isStream ? 'stream' : 'call'}; bench/README.md says how to install it`)
   }
 }

@@ -11,7 +11,7 @@ export function reportOf(facts: readonly string[], outcomes: readonly Outcome[])
   const figures = Object.assign({}, ...outcomes.map(({ findings }) => findings.figures))
   return [
     '# Results',
-    `Written by \`bun run bench\`; [CONTRIBUTING.md](../CONTRIBUTING.md) tells what it does.`,
+    `Written by \`bun run bench\`; [README.md](README.md) explains it.`,
     facts.map((fact) => `- ${fact}`).join('\n'),
     verdictOf(outcomes),
     '## Bars',
