@@ -9,6 +9,8 @@ interface PageReads {
   /** Grants, any one of which the page needs. */
   readonly grants?: Grant | readonly Grant[]
   readonly reads: FirstReads<never>
+  /** Whether readers without calls have a checklist above it. */
+  readonly hasChecklist?: true
 }
 
 const always =
@@ -34,8 +36,8 @@ export const firstReads: Readonly<Record<string, PageReads>> = {
   '/about': { reads: always('/api/about') },
   '/pricing': { reads: always('/api/pricing') },
   '/playground': { reads: () => [['/api/user/models', { chat: true }], ['/api/user/self/groups'], ['/api/pricing']] },
-  '/app/tokens': { reads: tokens },
-  '/app/dashboard': { reads: dashboard },
+  '/app/tokens': { reads: tokens, hasChecklist: true },
+  '/app/dashboard': { reads: dashboard, hasChecklist: true },
   '/app/logs/api-usage': { reads: logs },
   '/app/wallet': { reads: always('/api/user/self', '/api/user/statement', '/api/user/topup/info') },
   '/app/inbox': { reads: listOfMessages('/api/user/messages', ['/api/user/messages/unread_count']) },
@@ -43,6 +45,7 @@ export const firstReads: Readonly<Record<string, PageReads>> = {
   '/admin/channels': {
     grants: 'channels.read',
     reads: list('/api/channel', { id_sort: false, tag_mode: false }, ['/api/channel/types'], ['/api/group']),
+    hasChecklist: true,
   },
   '/admin/coupons': { grants: 'codes.read', reads: list('/api/redemption', { p: 0 }) },
   '/admin/orders': { grants: 'orders.read', reads: list('/api/user/topup', {}) },

@@ -1,4 +1,4 @@
-import { holdsAny, presetOf, userIdHeader, type Grant } from '@tollgate/contract'
+import { holdsAny, logType, presetOf, userIdHeader, type Grant } from '@tollgate/contract'
 
 import { earlyKey } from '../../lib/early'
 import type { FirstRead, Opened } from '../../lib/first-reads'
@@ -13,6 +13,9 @@ declare const builtPages: {
   /** Files by language and area; the area '' is needed by every page. */
   readonly texts: Readonly<Record<string, Readonly<Record<string, string>>>>
 }
+
+/** Tells whether the reader needs the steps to the first call: `useFirstCall`. */
+const lastCall: FirstRead = ['/api/log/self', { p: 1, page_size: 1, type: logType.consumption }]
 
 /**
  * Runs inside `index.html`: requests the status, the first reads of the page and the files of its code and texts while the base bundle
@@ -63,7 +66,8 @@ function readsOf(path: string, user: ReturnType<typeof remembered>, at: number):
     readsAll: holdsAny(grants, 'logs.read'),
     usualStep: remembered('status')?.data_export_default_time ?? 'hour',
   }
-  return page.reads(opened as Opened<never>)
+  const isGuided = page.hasChecklist && !remembered('onboarding-dismissed')
+  return [...page.reads(opened as Opened<never>), ...(isGuided ? [lastCall] : [])]
 }
 
 function searchOf(text: string): Readonly<Record<string, unknown>> {

@@ -3,6 +3,7 @@ import { channelRoutes } from '@tollgate/contract'
 import { useRead } from '../../lib/query'
 import { Checklist } from './checklist'
 import { hasRows } from './use-first-call'
+import { WaitingSteps } from './waiting-steps'
 import { polling, useOwnSteps, type Step } from './use-own-steps'
 
 /** The channel whose test took longest: where it was never tested, none was. */
@@ -12,7 +13,7 @@ const slowestTested = { p: 1, page_size: 1, sort: 'response', descending: true }
 export function AdminChecklist({ onDismiss }: { readonly onDismiss: () => void }) {
   const own = useOwnSteps()
   const { data: channels } = useRead(channelRoutes.listChannels, { query: slowestTested }, polling)
-  if (!own || !channels) return null
+  if (!own || !channels) return <WaitingSteps isAdmin />
   const isTested = channels.items.some(({ test_time: at }) => at > 0)
   const steps: readonly Step[] = [
     { name: 'channel', isDone: hasRows(channels), link: { to: '/admin/channels', search: { edit: 'new' } } },

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Group, Paper, Text, Title } from '@mantine/core'
 import { IconCheck, IconCircle, IconCircleCheckFilled, IconX } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
+import { Link, useRouterState } from '@tanstack/react-router'
 
 import { useTranslation } from '../../lib/i18n'
 import { Barrier } from '../page/barrier'
@@ -71,6 +71,9 @@ function Finished({ onDismiss }: Pick<ChecklistProps, 'onDismiss'>) {
 function StepLine({ step, isNext }: { readonly step: Step; readonly isNext: boolean }) {
   const { t } = useTranslation('onboarding')
   const { name, isDone, link } = step
+  const pathname = useRouterState({ select: ({ location }) => location.pathname })
+  // A step of this page is taken below.
+  const isHere = link.to === pathname && link.search === undefined
   const Tick = isDone ? IconCircleCheckFilled : IconCircle
   return (
     <li className={classes.step} data-is-done={isDone || undefined} data-is-next={isNext || undefined}>
@@ -85,7 +88,9 @@ function StepLine({ step, isNext }: { readonly step: Step; readonly isNext: bool
           </Text>
         )}
       </div>
-      {isNext && <Button renderRoot={(props) => <Link {...link} {...props} />}>{t(`step.${name}.action`)}</Button>}
+      {isNext && !isHere && (
+        <Button renderRoot={(props) => <Link {...link} {...props} />}>{t(`step.${name}.action`)}</Button>
+      )}
     </li>
   )
 }

@@ -1,39 +1,42 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
 
 import { useViewer } from '../../lib/session'
 import { useStored } from '../../lib/storage'
+import { PageLoading } from '../page/page-loading'
 import { hasRows, useFirstCall } from './use-first-call'
 import { storedDismissal } from './use-is-guided'
+import { WaitingSteps } from './waiting-steps'
 
 // Not loaded for readers who are done with it.
 const AdminChecklist = lazy(async () => ({ default: (await import('./admin-checklist')).AdminChecklist }))
 const OwnChecklist = lazy(async () => ({ default: (await import('./own-checklist')).OwnChecklist }))
 
 /**
- * Steps to the first call, ticked by the data. Ends with a word when all are done; hidden on request, and for good where calls were made
- * before the reader came.
+ * Steps to the first call, ticked by the data, above a page. Ends with a word when all are done; hidden on request, and for good where calls
+ * were made before the reader came. The page is drawn once it is known whether there are any, since they would push it down.
  */
-export function OnboardingChecklist() {
-  const [isDismissed, setDismissed] = useStored(storedDismissal)
-  return isDismissed ? null : <UntilFirstCall onDismiss={() => setDismissed(true)} />
-}
-
-/** Loads the steps only for a reader without calls: all others have done them, on this device or another one. */
-function UntilFirstCall({ onDismiss }: { readonly onDismiss: () => void }) {
+export function OnboardingChecklist({ children }: { readonly children: ReactNode }) {
   const mayConnect = useViewer().may('keys.write')
-  const { data: calls } = useFirstCall()
+  const [isDismissed, setDismissed] = useStored(storedDismissal)
+  const { data: calls, error } = useFirstCall({ enabled: !isDismissed })
   const [isNeeded, setNeeded] = useState(false)
-  if (calls && !hasRows(calls) && !isNeeded) setNeeded(true)
-  const isDone = calls !== undefined && !isNeeded && hasRows(calls)
+  const isOpen = !isDismissed
+  if (isOpen && calls && !hasRows(calls) && !isNeeded) setNeeded(true)
+  const isDone = isOpen && calls !== undefined && !isNeeded && hasRows(calls)
   useEffect(() => {
-    if (isDone) onDismiss()
-  }, [isDone, onDismiss])
-  if (!isNeeded) return null
+    if (isDone) setDismissed(true)
+  }, [isDone, setDismissed])
+  if (isOpen && !error && (!calls || isDone)) return <PageLoading />
   const Shown = mayConnect ? AdminChecklist : OwnChecklist
-  // It waits for its texts, which must not suspend the page: offline it would never come back.
   return (
-    <Suspense>
-      <Shown onDismiss={onDismiss} />
-    </Suspense>
+    <>
+      {isOpen && isNeeded && (
+        // It waits for its texts, which must not suspend the page: offline it would never come back.
+        <Suspense fallback={<WaitingSteps isAdmin={mayConnect} />}>
+          <Shown onDismiss={() => setDismissed(true)} />
+        </Suspense>
+      )}
+      {children}
+    </>
   )
 }

@@ -1,8 +1,9 @@
 import { Checklist } from './checklist'
 import { useOwnSteps } from './use-own-steps'
+import { WaitingSteps } from './waiting-steps'
 
 /** The steps of a user who connects no channels. */
 export function OwnChecklist({ onDismiss }: { readonly onDismiss: () => void }) {
   const steps = useOwnSteps()
-  return steps ? <Checklist steps={steps} onDismiss={onDismiss} /> : null
+  return steps ? <Checklist steps={steps} onDismiss={onDismiss} /> : <WaitingSteps isAdmin={false} />
 }

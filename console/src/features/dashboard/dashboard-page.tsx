@@ -29,22 +29,23 @@ export function DashboardPage() {
         <ViewControls view={view} onChange={show} />
         <ExportMenu {...panels} />
       </PageHeader>
-      <OnboardingChecklist />
-      {sums.error ? (
-        <ErrorState error={sums.error} onRetry={() => void sums.refetch()} />
-      ) : (
-        <Stack gap="md">
-          <Overview {...panels} />
-          <Usage
-            {...panels}
-            isPending={sums.isPending}
-            hasMeasures={measured.data?.measures !== null}
-            onChange={show}
-          />
-          {/* Panels below request their data once the chart has its own. */}
-          {data ? <Panels view={view} measured={measured} /> : <WaitingPair />}
-        </Stack>
-      )}
+      <OnboardingChecklist>
+        {sums.error ? (
+          <ErrorState error={sums.error} onRetry={() => void sums.refetch()} />
+        ) : (
+          <Stack gap="md">
+            <Overview {...panels} />
+            <Usage
+              {...panels}
+              isPending={sums.isPending}
+              hasMeasures={measured.data?.measures !== null}
+              onChange={show}
+            />
+            {/* Panels below request their data once the chart has its own. */}
+            {data ? <Panels view={view} measured={measured} /> : <WaitingPair />}
+          </Stack>
+        )}
+      </OnboardingChecklist>
     </>
   )
 }

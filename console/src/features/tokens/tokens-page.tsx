@@ -48,14 +48,15 @@ export function TokensPage() {
           {t('create')}
         </Button>
       </PageHeader>
-      <OnboardingChecklist />
-      <TokenNotes />
-      <TokensTable
-        search={search}
-        setSearch={setSearch}
-        onConnect={(token) => show(token, 'opened')}
-        onRotate={setRotating}
-      />
+      <OnboardingChecklist>
+        <TokenNotes />
+        <TokensTable
+          search={search}
+          setSearch={setSearch}
+          onConnect={(token) => show(token, 'opened')}
+          onRotate={setRotating}
+        />
+      </OnboardingChecklist>
       {/* When one dialog follows another, closing the second returns the focus to the opener of the first. */}
       {(search.edit !== undefined || rotating || shown) && <FocusBack />}
       <Suspense>
