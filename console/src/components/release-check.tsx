@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { systemRoutes } from '@tollgate/contract'
 
 import { useTranslation } from '../lib/i18n'
@@ -8,6 +8,9 @@ import { useViewer } from '../lib/session'
 import { ErrorState } from './page/error-state'
 import { Markdown } from './texts/markdown'
 import { TimeAgo } from './time-ago'
+
+/** The version with its button, and a line below. */
+const waitingHeight = 68
 
 /** The running release, whether there is a newer one, and its notes. */
 export function ReleaseCheck() {
@@ -21,7 +24,7 @@ export function ReleaseCheck() {
     },
   })
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} isSmall />
-  if (!release) return null
+  if (!release) return <Skeleton h={waitingHeight} />
   const { current, news, is_newer: isNewer, is_set_up: isSetUp } = release
   return (
     <Stack gap="sm">

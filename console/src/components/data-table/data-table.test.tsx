@@ -155,11 +155,10 @@ test('the pager shows the current range and requests the next page', async () =>
   expect(asked).toEqual([[2, 10]])
 })
 
-test('the pager shows no range while rows load, and is absent for an empty list', async () => {
+test('the pager comes with the rows, and is absent for an empty list', async () => {
   const paging = { page: 1, size: 10, total: 0, onChange: () => {} }
   const { unmount } = await renderConsole(table({ source: { ...settled, rows: undefined, isPending: true }, paging }))
-  expect(screen.queryByText(/^Items/)).toBeNull()
-  expect(screen.getByRole('button', { name: 'Next page' })).toHaveProperty('disabled', true)
+  expect(screen.queryByRole('button', { name: 'Next page' })).toBeNull()
   unmount()
   await renderConsole(table({ source: { ...settled, rows: [] }, paging }))
   expect(screen.queryByRole('button', { name: 'Next page' })).toBeNull()

@@ -56,7 +56,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           <Cards {...drawn} />
         </Suspense>
       )}
-      {paging && !source.error && <TablePager paging={paging} isPending={source.isPending} />}
+      {paging && !source.error && !source.isPending && <TablePager paging={paging} />}
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { Group, Skeleton } from '@mantine/core'
+import { Group } from '@mantine/core'
 import { pageSizes } from '@tollgate/contract'
 
 import { useTranslation } from '../../lib/i18n'
@@ -8,25 +8,15 @@ import { PageSteps } from '../page/page-steps'
 import classes from './data-table.module.css'
 import type { Paging } from './types'
 
-interface TablePagerProps {
-  readonly paging: Paging
-  /** The total is not known yet. */
-  readonly isPending?: boolean
-}
-
 /** "Items 1 - 10 of 57", page size, and page navigation. An empty list has no pages. */
-export function TablePager({ paging, isPending = false }: TablePagerProps) {
+export function TablePager({ paging }: { readonly paging: Paging }) {
   const { t } = useTranslation()
   const { page, size, total, onChange, isTotalCapped } = paging
-  if (total === 0 && page === 1 && !isPending) return null
+  if (total === 0 && page === 1) return null
   const last = Math.max(1, Math.ceil(total / size))
   return (
     <Group className={classes.pager} justify="space-between" gap="sm">
-      {isPending ? (
-        <Skeleton h={12} w={130} />
-      ) : (
-        <ItemsShown page={page} size={size} total={total} isTotalCapped={isTotalCapped} />
-      )}
+      <ItemsShown page={page} size={size} total={total} isTotalCapped={isTotalCapped} />
       <Group gap={8} wrap="nowrap">
         <ChoiceSelect
           size="xs"
@@ -36,12 +26,7 @@ export function TablePager({ paging, isPending = false }: TablePagerProps) {
           value={String(size)}
           onChange={(chosen) => onChange(1, Number(chosen))}
         />
-        <PageSteps
-          page={page}
-          last={isPending ? undefined : last}
-          isOpenEnded={isTotalCapped}
-          onChange={(next) => onChange(next, size)}
-        />
+        <PageSteps page={page} last={last} isOpenEnded={isTotalCapped} onChange={(next) => onChange(next, size)} />
       </Group>
     </Group>
   )

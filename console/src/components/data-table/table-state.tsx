@@ -37,7 +37,7 @@ export function TableState<Row>(props: TableStateProps<Row>) {
 /** Placeholder rows of the final height. */
 export function SkeletonRows({ count, density }: { readonly count: number; readonly density: string }) {
   return (
-    <div className={classes.skeleton} data-density={density}>
+    <div className={classes.skeleton} data-density={density} data-is-waiting>
       {Array.from({ length: count }, (_, index) => (
         <div key={index}>
           <Skeleton h={12} w={`${88 - ((index * 17) % 40)}%`} />

@@ -7,8 +7,7 @@ import { useFormat } from '../../lib/use-format'
 interface PageStepsProps {
   /** From 1. */
   readonly page: number
-  /** Undefined while it is unknown. */
-  readonly last: number | undefined
+  readonly last: number
   /** There are more pages than `last`; the total is unknown. */
   readonly isOpenEnded?: boolean
   readonly onChange: (page: number) => void
@@ -23,14 +22,12 @@ export function PageSteps({ page, last, isOpenEnded = false, onChange }: PageSte
       <ActionIcon aria-label={t('table.previous')} disabled={page <= 1} onClick={() => onChange(page - 1)}>
         <IconChevronLeft size={18} />
       </ActionIcon>
-      {last !== undefined && (
-        <Text size="sm" className="figures" style={{ whiteSpace: 'nowrap' }}>
-          {`${number(page)} / ${number(last)}${isOpenEnded ? '+' : ''}`}
-        </Text>
-      )}
+      <Text size="sm" className="figures" style={{ whiteSpace: 'nowrap' }}>
+        {`${number(page)} / ${number(last)}${isOpenEnded ? '+' : ''}`}
+      </Text>
       <ActionIcon
         aria-label={t('table.next')}
-        disabled={last === undefined || (page >= last && !isOpenEnded)}
+        disabled={page >= last && !isOpenEnded}
         onClick={() => onChange(page + 1)}
       >
         <IconChevronRight size={18} />

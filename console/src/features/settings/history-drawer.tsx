@@ -47,7 +47,6 @@ export function HistoryDrawer({ optionKey, settings, onClose }: HistoryDrawerPro
     notifySuccess(t('history.done'))
     onClose()
   }
-  const last = data && Math.max(1, Math.ceil(data.total / pageSize))
   return (
     <Drawer
       opened
@@ -70,7 +69,9 @@ export function HistoryDrawer({ optionKey, settings, onClose }: HistoryDrawerPro
           {data.items.map((change) => (
             <OneChange key={change.id} optionKey={optionKey} change={change} settings={settings} onPutBack={putBack} />
           ))}
-          {data.total > pageSize && <PageSteps page={page} last={last} onChange={setPage} />}
+          {data.total > pageSize && (
+            <PageSteps page={page} last={Math.ceil(data.total / pageSize)} onChange={setPage} />
+          )}
         </Stack>
       )}
     </Drawer>
