@@ -38,6 +38,8 @@ export function ChannelPanel(props: ChannelPanelProps) {
   const { channel, error, retry, vendors, writes, work, onPrevious, onNext, onEdit, onClose } = props
   const { t } = useTranslation('channels')
   const vendor = vendors.find(({ type }) => type === channel?.type)
+  // What is known of its calls comes before what does not change, so it is waited for.
+  const isWaiting = !channel || work.isPending
   return (
     <PeekPanel
       title={channel?.name ?? t('panel.title')}
@@ -47,8 +49,8 @@ export function ChannelPanel(props: ChannelPanelProps) {
       footer={channel && <PanelActions channel={channel} vendor={vendor} writes={writes} onEdit={onEdit} />}
     >
       {error && <ErrorState error={error} onRetry={retry} isSmall />}
-      {!channel && !error && <Skeleton h={280} />}
-      {channel && (
+      {isWaiting && !error && <Skeleton h={280} />}
+      {channel && !isWaiting && (
         <Stack gap="lg">
           <PanelSection title={t('details.now')}>
             <ChannelState channel={channel} live={work.liveOf(channel.id)} traffic={work.trafficOf(channel.id)} />

@@ -21,7 +21,7 @@ export function TrafficStrip({ traffic, times }: TrafficStripProps) {
   const { t } = useTranslation('channels')
   const { number, share } = useFormat()
   const [hour, setHour] = useState<number>()
-  if (!traffic) return null
+  if (!traffic) return <div className={classes.strip} data-is-waiting />
   const { hours, count, errors } = traffic
   const words = (calls: number, failed: number) =>
     calls + failed === 0

@@ -23,6 +23,7 @@ export function useChannelLive(channels: readonly Channel[] | undefined) {
     traffic: new Map(traffic.data?.channels.map((channel) => [channel.id, channel])),
   }
   return {
+    isPending: enabled && (live.isPending || traffic.isPending),
     times: traffic.data?.times ?? [],
     /** With more than one, `live` comes from one of them. */
     nodes: traffic.data?.nodes ?? 1,

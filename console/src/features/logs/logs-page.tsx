@@ -4,9 +4,11 @@ import { logRoutes } from '@tollgate/contract'
 import { useList } from '../../components/data-table/use-list'
 import { PageHeader } from '../../components/page/page-header'
 import { usePeek } from '../../components/peek/use-peek'
+import { useIsPhone } from '../../lib/breakpoints'
 import { useTranslation } from '../../lib/i18n'
 import { ContentNotice } from './content-notice'
 import { LogFilters } from './filters/log-filters'
+import { histogramQuestion } from './histogram/histogram-question'
 import { LogHeaderActions } from './log-header-actions'
 import { isFiltered, noFilters } from './log-query'
 import classes from './logs.module.css'
@@ -39,6 +41,8 @@ export function LogsPage() {
     question: `${question} ${size}`,
     isPlaceholder: list.isPlaceholderData,
   })
+  const asked = histogramQuestion(filter)
+  const charted = useIsPhone() ? undefined : asked
   const row = useOpenLog(openId, held.data?.items)
   const [userId, setUserId] = useState<number | undefined>()
   const setOpen = useCallback((open: number | undefined) => setSearch({ open }, { replace: true }), [setSearch])
@@ -55,9 +59,14 @@ export function LogsPage() {
       </PageHeader>
       <ContentNotice />
       <LogSums filter={filter} />
-      <Suspense>
-        <Histogram filter={filter} onRange={(range) => setSearch({ ...range, range: undefined, page: undefined })} />
-      </Suspense>
+      {charted && (
+        <Suspense fallback={<div className={classes.histogram} data-is-waiting />}>
+          <Histogram
+            question={charted}
+            onRange={(range) => setSearch({ ...range, range: undefined, page: undefined })}
+          />
+        </Suspense>
+      )}
       <div className={classes.beside}>
         <LogsTable
           list={list}

@@ -109,7 +109,8 @@ export function useUserColumns(usages: Usages | undefined): readonly Column<Know
       cell: whole(({ id }) => usages && <UserMonth usage={usages.get(id)} />),
       cardCell: whole(({ id }) => {
         const usage = usages?.get(id)
-        return usage && <Money quota={usage.quota} />
+        if (usage) return <Money quota={usage.quota} />
+        return usages ? t('month.none') : '…'
       }),
     },
     {

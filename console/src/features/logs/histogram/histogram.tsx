@@ -2,18 +2,16 @@ import { dashboardRoutes } from '@tollgate/contract'
 import { useMemo } from 'react'
 
 import { Chart } from '../../../components/chart'
-import { useIsPhone } from '../../../lib/breakpoints'
 import { useTranslation } from '../../../lib/i18n'
 import { useRead } from '../../../lib/query'
 import { useViewer } from '../../../lib/session'
 import { useFormat } from '../../../lib/use-format'
-import { barLabels, histogramQuestion } from './histogram-question'
-import type { LogFilter } from '../log-query'
+import { barLabels, type histogramQuestion } from './histogram-question'
 import type { LogSearch } from '../log-search'
 import classes from '../logs.module.css'
 
 interface HistogramProps {
-  readonly filter: LogFilter
+  readonly question: NonNullable<ReturnType<typeof histogramQuestion>>
   /** Called with the range that was clicked or dragged; unix seconds, inclusive. */
   readonly onRange: (range: Pick<LogSearch, 'from' | 'to'>) => void
 }
@@ -21,22 +19,18 @@ interface HistogramProps {
 /** Fewer bars are not worth a chart. */
 const fewestBars = 3
 
-/** Calls and failures within the filters over time, from the hourly sums. Hidden for filters that those do not support, and on phones. */
-export function Histogram({ filter, onRange }: HistogramProps) {
+/** Calls and failures within the filters over time, from the hourly sums. */
+export function Histogram({ question, onRange }: HistogramProps) {
   const { t } = useTranslation('logs')
   const readsAll = useViewer().may('logs.read')
   const { number } = useFormat()
-  const isPhone = useIsPhone()
-  const question = histogramQuestion(filter)
-  const isAsked = question !== undefined && !isPhone
-  const { data } = useRead(
-    readsAll ? dashboardRoutes.dashboard : dashboardRoutes.ownDashboard,
-    { query: question ?? {} },
-    { enabled: isAsked },
-  )
+  const { data, error } = useRead(readsAll ? dashboardRoutes.dashboard : dashboardRoutes.ownDashboard, {
+    query: question,
+  })
   const times = data?.times
-  const labels = useMemo(() => barLabels(times ?? [], question?.granularity), [times, question?.granularity])
-  if (!isAsked || !data || data.times.length < fewestBars) return null
+  const labels = useMemo(() => barLabels(times ?? [], question.granularity), [times, question.granularity])
+  if (!data && !error) return <div className={classes.histogram} data-is-waiting />
+  if (!data || data.times.length < fewestBars) return null
   const rangeOf = (first: number, last: number) => {
     const from = data.times[first]
     const next = data.times[last + 1]
