@@ -37,7 +37,7 @@ test.each<[readonly Grant[], string[]]>([
   ],
 ])('the menu of the list has for holders of %j: %j', async (grants, items) => {
   serve({})
-  const { user } = await renderConsole(<ListMenu onImport={nothing} onExport={nothing} />, { grants })
+  const { user } = await renderConsole(<ListMenu before={[]} onImport={nothing} onExport={nothing} />, { grants })
   await user.click(screen.getByRole('button'))
   expect((await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)).toEqual(items)
 })

@@ -1,14 +1,17 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { IconPlus, IconRefresh, IconRoute, IconSortDescendingNumbers, IconTags, type Icon } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { ApiError } from '@tollgate/contract'
 import { lazy, Suspense, useState } from 'react'
 
 import { useIsGuided } from '../../components/onboarding/use-is-guided'
 import { ErrorState } from '../../components/page/error-state'
 import { PageHeader } from '../../components/page/page-header'
+import { PageLoading } from '../../components/page/page-loading'
+import type { MenuItem } from '../../components/menu-button'
 import { Tip } from '../../components/tip'
 import { understood } from '../../lib/api'
+import { useIsPhone } from '../../lib/breakpoints'
 import { useTranslation } from '../../lib/i18n'
 import { notifyError } from '../../lib/notify'
 import type { Channel } from './channel-row'
@@ -35,6 +38,8 @@ export function ChannelsPage() {
   const [opened, open] = useState<Opened | undefined>()
   const { mayEnterKeys } = useChannelRights()
   const isGuided = useIsGuided()
+  const isPhone = useIsPhone()
+  const navigate = useNavigate()
   if (channels.error?.status === forbidden) {
     return (
       <>
@@ -47,54 +52,18 @@ export function ChannelsPage() {
     const { error } = await channels.refetch()
     if (error) notifyError(new ApiError(t('error.refresh'), error.status, error.code, error.requestId))
   }
-  return (
+  const idSort = { icon: IconSortDescendingNumbers, isOn: modes.isIdSort, set: modes.setIdSort }
+  const tagMode = { icon: IconTags, isOn: modes.isTagMode, set: modes.setTagMode }
+  const inMenu = ({ icon, isOn, set }: Mode) => ({ icon, isChosen: isOn, onClick: () => set(!isOn) })
+  // A phone has room for two buttons beside the title.
+  const onPhones: readonly MenuItem[] = [
+    { id: 'refresh', label: t('refresh'), icon: IconRefresh, onClick: () => void refresh() },
+    { id: 'idSort', label: t('idSort'), ...inMenu(idSort) },
+    { id: 'tagMode', label: t('tagMode'), ...inMenu(tagMode) },
+    { id: 'route', label: t('header.route'), icon: IconRoute, onClick: () => void navigate({ to: '/admin/routing' }) },
+  ]
+  const table = (
     <>
-      <PageHeader title={t('title')}>
-        <Tip label={t('refresh')}>
-          <ActionIcon variant="default" aria-label={t('refresh')} onClick={() => void refresh()}>
-            <IconRefresh size={17} />
-          </ActionIcon>
-        </Tip>
-        <Toggle
-          label={t('header.idSort')}
-          hint={t('idSort')}
-          icon={IconSortDescendingNumbers}
-          isOn={modes.isIdSort}
-          onSet={modes.setIdSort}
-        />
-        <Toggle
-          label={t('header.tagMode')}
-          hint={t('tagMode')}
-          icon={IconTags}
-          isOn={modes.isTagMode}
-          onSet={modes.setTagMode}
-        />
-        <Button
-          variant="default"
-          leftSection={<IconRoute size={15} />}
-          renderRoot={(props) => <Link to="/admin/routing" {...props} />}
-        >
-          {t('header.route')}
-        </Button>
-        <ListMenu
-          onImport={() => open({ kind: 'import' })}
-          onExport={() => void everyChannel(search).then(save, (error: unknown) => notifyError(understood(error)))}
-        />
-        {mayEnterKeys && (
-          <Button
-            variant={isGuided ? 'default' : 'filled'}
-            leftSection={<IconPlus size={14} />}
-            onClick={() => setSearch({ edit: 'new' })}
-          >
-            {t('add')}
-          </Button>
-        )}
-      </PageHeader>
-      {isGuided && (
-        <Suspense>
-          <OnboardingChecklist />
-        </Suspense>
-      )}
       <Suspense>
         <ProgressLines />
       </Suspense>
@@ -109,6 +78,51 @@ export function ChannelsPage() {
         onRun={runs.start}
         onExport={(channels) => void save(channels)}
       />
+    </>
+  )
+  return (
+    <>
+      <PageHeader title={t('title')}>
+        {!isPhone && (
+          <>
+            <Tip label={t('refresh')}>
+              <ActionIcon variant="default" aria-label={t('refresh')} onClick={() => void refresh()}>
+                <IconRefresh size={17} />
+              </ActionIcon>
+            </Tip>
+            <Toggle label={t('header.idSort')} hint={t('idSort')} mode={idSort} />
+            <Toggle label={t('header.tagMode')} hint={t('tagMode')} mode={tagMode} />
+            <Button
+              variant="default"
+              leftSection={<IconRoute size={15} />}
+              renderRoot={(props) => <Link to="/admin/routing" {...props} />}
+            >
+              {t('header.route')}
+            </Button>
+          </>
+        )}
+        <ListMenu
+          before={isPhone ? onPhones : []}
+          onImport={() => open({ kind: 'import' })}
+          onExport={() => void everyChannel(search).then(save, (error: unknown) => notifyError(understood(error)))}
+        />
+        {mayEnterKeys && (
+          <Button
+            variant={isGuided ? 'default' : 'filled'}
+            leftSection={<IconPlus size={14} />}
+            onClick={() => setSearch({ edit: 'new' })}
+          >
+            {t('add')}
+          </Button>
+        )}
+      </PageHeader>
+      {isGuided ? (
+        <Suspense fallback={<PageLoading />}>
+          <OnboardingChecklist>{table}</OnboardingChecklist>
+        </Suspense>
+      ) : (
+        table
+      )}
       <Dialogs
         opened={opened}
         onClose={() => open(undefined)}
@@ -126,22 +140,27 @@ const forbidden = 403
 const save = async (channels: readonly Channel[]) =>
   (await import('./editor/import-export/export-channels')).exportChannels(channels)
 
+/** A setting of the list, on or off. */
+interface Mode {
+  readonly icon: Icon
+  readonly isOn: boolean
+  readonly set: (isOn: boolean) => void
+}
+
 interface ToggleProps {
   readonly label: string
   readonly hint: string
-  readonly icon: Icon
-  readonly isOn: boolean
-  readonly onSet: (isOn: boolean) => void
+  readonly mode: Mode
 }
 
-function Toggle({ label, hint, icon: ToggleIcon, isOn, onSet }: ToggleProps) {
+function Toggle({ label, hint, mode: { icon: ToggleIcon, isOn, set } }: ToggleProps) {
   return (
     <Tip label={hint}>
       <Button
         variant={isOn ? 'light' : 'default'}
         leftSection={<ToggleIcon size={15} />}
         aria-pressed={isOn}
-        onClick={() => onSet(!isOn)}
+        onClick={() => set(!isOn)}
       >
         {label}
       </Button>

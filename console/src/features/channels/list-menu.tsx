@@ -18,12 +18,14 @@ import { channelReads } from './channel-reads'
 import { useChannelRights } from './use-channel-rights'
 
 interface ListMenuProps {
+  /** Before the actions: on phones, the buttons of the list. */
+  readonly before: readonly MenuItem[]
   readonly onImport: () => void
   readonly onExport: () => void
 }
 
 /** Actions for the whole list. */
-export function ListMenu({ onImport, onExport }: ListMenuProps) {
+export function ListMenu({ before, onImport, onExport }: ListMenuProps) {
   const { t } = useTranslation('channels')
   const { mayWrite, mayEnterKeys } = useChannelRights()
   // Their progress is shown once they have started.
@@ -38,7 +40,13 @@ export function ListMenu({ onImport, onExport }: ListMenuProps) {
     onSuccess: (count) => notifySuccess(t('done.fixed', { count })),
   })
   const items: readonly MenuItem[] = [
-    { id: 'test', label: t('menu.testAll'), icon: IconActivityHeartbeat, onClick: () => test.mutate({}) },
+    {
+      id: 'test',
+      label: t('menu.testAll'),
+      icon: IconActivityHeartbeat,
+      startsGroup: before.length > 0,
+      onClick: () => test.mutate({}),
+    },
     { id: 'balances', label: t('menu.balances'), icon: IconWallet, onClick: () => balances.mutate({}) },
     { id: 'import', label: t('menu.import'), icon: IconUpload, startsGroup: true, onClick: onImport },
     { id: 'export', label: t('menu.export'), icon: IconDownload, onClick: onExport },
@@ -66,7 +74,7 @@ export function ListMenu({ onImport, onExport }: ListMenuProps) {
           {t('header.more')}
         </Button>
       )}
-      items={items.filter(isAllowed)}
+      items={[...before, ...items.filter(isAllowed)]}
     />
   )
 }

@@ -147,6 +147,9 @@ export function useChannelColumns({ vendors, writes, work, grip, tags, onKeys }:
       cell: (row) =>
         // No amount until the traffic is known.
         work.times.length > 0 && <Money quota={sum(row, ({ id }) => work.trafficOf(id)?.quota ?? 0)} />,
+      // It keeps its place on a card.
+      cardCell: (row) =>
+        work.times.length > 0 ? <Money quota={sum(row, ({ id }) => work.trafficOf(id)?.quota ?? 0)} /> : '…',
     },
     {
       id: 'used',
@@ -190,6 +193,7 @@ export function useChannelColumns({ vendors, writes, work, grip, tags, onKeys }:
     {
       id: 'weight',
       under: 'priority',
+      alone: 'wide',
       from: 'wide',
       title: t('column.weight'),
       isSortable: true,
