@@ -6,10 +6,10 @@ import { useTranslation } from '../../lib/i18n'
 import { useViewer } from '../../lib/session'
 import { useFormat } from '../../lib/use-format'
 import { Facets } from './facets'
-import { WaitingFacets } from './waiting-facets'
 import { PriceList } from './price-list'
 import type { PricingSearch } from './pricing-search'
 import { useOffers } from './use-offers'
+import { WaitingPrices } from './waiting-prices'
 
 const route = getRouteApi('/pricing')
 
@@ -38,9 +38,14 @@ export function PricingPage() {
         count={offers.answer.data && number(offers.all.length)}
         description={t(user ? 'forUser' : 'forGuest')}
       />
-      {offers.answer.isPending && <WaitingFacets />}
-      {offers.answer.data && <Facets offers={offers} search={search} setSearch={setSearch} />}
-      <PriceList offers={offers} search={search} setSearch={setSearch} canTry={user !== null} />
+      {offers.answer.isPending ? (
+        <WaitingPrices />
+      ) : (
+        <>
+          {offers.answer.data && <Facets offers={offers} search={search} setSearch={setSearch} />}
+          <PriceList offers={offers} search={search} setSearch={setSearch} canTry={user !== null} />
+        </>
+      )}
     </>
   )
 }
