@@ -35,7 +35,6 @@ export function OwnOrdersCard({ onAgain }: Pick<OwnOrdersProps, 'onAgain'>) {
   return (
     <WalletCard
       title={t('orders.title')}
-      className={classes.ownOrders}
       actions={<ExportButton route={paymentRoutes.exportOwnOrders} sent={{ query: filter }} name="orders.csv" />}
     >
       {error && <ErrorState error={error} onRetry={() => void refetch()} isSmall />}

@@ -115,12 +115,12 @@ function OwnOrderActions({ order, onAgain }: OwnOrderProps) {
         {t('order:checkNow')}
       </Button>
       {canContinue && (
-        <Button size="compact-sm" loading={isLeaving} onClick={() => resume(number)}>
+        <Button variant="light" size="compact-sm" loading={isLeaving} onClick={() => resume(number)}>
           {t('orders.pay')}
         </Button>
       )}
       {isOver(status) && (
-        <Button size="compact-sm" onClick={onAgain}>
+        <Button variant="light" size="compact-sm" onClick={onAgain}>
           {t('orders.again')}
         </Button>
       )}

@@ -26,24 +26,26 @@ export function WalletPage() {
   return (
     <>
       <PageHeader title={t('title')} />
-      <Stack gap="md" className={classes.page}>
-        <div className={classes.top}>
-          <Stack gap="md">
-            <BalanceCard />
-            <RedeemCard key={code} given={code} onForget={() => setSearch({ code: undefined })} />
-          </Stack>
-          <div ref={topUp}>
-            <TopUpCard key={again?.trade_no} again={again} />
+      <div className={classes.page}>
+        <Stack gap="md" className={classes.paying}>
+          <div className={classes.top}>
+            <Stack gap="md">
+              <BalanceCard />
+              <RedeemCard key={code} given={code} onForget={() => setSearch({ code: undefined })} />
+            </Stack>
+            <div ref={topUp}>
+              <TopUpCard key={again?.trade_no} again={again} />
+            </div>
           </div>
-        </div>
-        <OwnOrdersCard
-          onAgain={(order) => {
-            setAgain(order)
-            topUp.current?.scrollIntoView({ block: 'center' })
-          }}
-        />
+          <OwnOrdersCard
+            onAgain={(order) => {
+              setAgain(order)
+              topUp.current?.scrollIntoView({ block: 'center' })
+            }}
+          />
+        </Stack>
         <StatementCard month={month} onMonth={(next) => setSearch({ month: next })} />
-      </Stack>
+      </div>
     </>
   )
 }
