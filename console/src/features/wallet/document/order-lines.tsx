@@ -43,7 +43,7 @@ export function OrderLines({ document }: { readonly document: documentRoutes.Ord
             </>
           )}
           <tr className={classes.total}>
-            <th scope="row">{t('total')}</th>
+            <th scope="row">{t(rate > 0 ? 'total' : 'sum')}</th>
             <td>{paid(total, currency)}</td>
           </tr>
         </tfoot>
