@@ -64,6 +64,8 @@ export function useCouponColumns(now: number): readonly Column<Coupon>[] {
       from: 'middle',
       card: 'fact',
       cell: (coupon) => <CouponUses coupon={coupon} />,
+      // A card says so by its status.
+      cardCell: (coupon) => (coupon.is_gift || coupon.used_count > 0 ? <CouponUses coupon={coupon} /> : null),
     },
     {
       id: 'expires',
@@ -74,6 +76,7 @@ export function useCouponColumns(now: number): readonly Column<Coupon>[] {
       alone: 'wide',
       card: 'fact',
       cell: (coupon) => <CouponWindow coupon={coupon} />,
+      cardCell: (coupon) => (coupon.valid_from > 0 || coupon.valid_until > 0 ? <CouponWindow coupon={coupon} /> : null),
     },
     {
       id: 'redeemed',

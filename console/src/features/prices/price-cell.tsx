@@ -51,6 +51,14 @@ export function PriceCell({ row, column, writes }: PriceCellProps) {
   )
 }
 
+/** Whether the model has a price in this column. */
+export function hasPrice(row: priceRoutes.PriceRow, column: EditedColumn): boolean {
+  const name = classOfColumn(row, column)
+  return (
+    name !== undefined && row.sale !== null && listedPrice(withOutput(inPrices(row.sale)).prices, name) !== undefined
+  )
+}
+
 const isOwn = ({ own }: priceRoutes.PriceRow, name: PriceClass): boolean =>
   own !== null && (own.entry.prices[name] !== undefined || Object.hasOwn(own.entry.ratios ?? {}, name))
 

@@ -71,6 +71,13 @@ export function CostRange({ row: { cheapest, dearest } }: { readonly row: Row })
   )
 }
 
+/** Whether a cost is known, not assumed. */
+export const hasCost = ({ cheapest, dearest }: Row): boolean =>
+  cheapest !== null && dearest !== null && !(isAssumed(cheapest) && isAssumed(dearest))
+
+export const hasMargin = ({ margin, dearest }: Pick<Row, 'margin' | 'dearest'>): boolean =>
+  margin !== null && (Math.abs(margin) >= 0.0005 || (dearest !== null && !isAssumed(dearest)))
+
 const isAssumed = ({ kind }: priceRoutes.ChannelCost): boolean => kind === 'list'
 
 interface MarginProps {
@@ -82,7 +89,7 @@ interface MarginProps {
 /** Margin at the channel with the highest cost; losses are highlighted. None where the cost is only assumed and the price is the same. */
 export function Margin({ margin, at }: MarginProps) {
   const { share } = useFormat()
-  if (margin === null || (Math.abs(margin) < 0.0005 && (!at || isAssumed(at)))) return <Nothing />
+  if (!hasMargin({ margin, dearest: at }) || margin === null) return <Nothing />
   return (
     <Text inherit span className="figures" c={margin < 0 ? 'var(--bad-text)' : margin < 0.0005 ? 'dimmed' : undefined}>
       {`${margin < 0 ? '−' : ''}${share(Math.abs(margin))}`}

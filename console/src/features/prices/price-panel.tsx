@@ -39,7 +39,7 @@ export function PricePanel({ model, writes, onEdit, ...panel }: PricePanelProps)
   const row = data?.model === model ? data : undefined
   const footer = row && writes && (
     <Group gap={8}>
-      <Button leftSection={<IconPencil size={15} />} onClick={() => onEdit(model)}>
+      <Button variant="default" leftSection={<IconPencil size={15} />} onClick={() => onEdit(model)}>
         {t('edit')}
       </Button>
       {row.own && (

@@ -7,9 +7,9 @@ import { VendorMark } from '../../components/vendor-mark'
 import { useTranslation } from '../../lib/i18n'
 import { priceText } from '../../lib/prices'
 import { useFormat } from '../../lib/use-format'
-import { classOfColumn, editedColumns } from './edited-columns'
-import { PriceCell } from './price-cell'
-import { CostRange, ListPrice, Margin } from './price-figures'
+import { editedColumns } from './edited-columns'
+import { hasPrice, PriceCell } from './price-cell'
+import { CostRange, hasCost, hasMargin, ListPrice, Margin } from './price-figures'
 import classes from './prices.module.css'
 import type { PriceWrites } from './use-price-writes'
 
@@ -34,6 +34,8 @@ export function usePriceColumns(writes: PriceWrites | undefined): readonly Colum
       under: 'model',
       card: 'plain',
       cell: ({ kind }) => t(`kind.${kind}`),
+      // Its badge says that a model has no price.
+      cardCell: ({ kind }) => (kind === 'unpriced' ? null : t(`kind.${kind}`)),
       belowCell: ({ kind }) => (kind === 'tokens' || kind === 'unpriced' ? null : t(`kind.${kind}`)),
     },
     ...editedColumns.map((name): Column<PriceRow> => ({
@@ -43,7 +45,7 @@ export function usePriceColumns(writes: PriceWrites | undefined): readonly Colum
       from: name.startsWith('cache') ? 'wide' : undefined,
       cell: (row) => <PriceCell row={row} column={name} writes={writes} />,
       // On a card the price is read; its panel edits it.
-      cardCell: (row) => (classOfColumn(row, name) ? <PriceCell row={row} column={name} writes={undefined} /> : null),
+      cardCell: (row) => (hasPrice(row, name) ? <PriceCell row={row} column={name} writes={undefined} /> : null),
     })),
     {
       id: 'list_mix',
@@ -52,6 +54,7 @@ export function usePriceColumns(writes: PriceWrites | undefined): readonly Colum
       from: 'middle',
       isSortable: true,
       cell: (row) => <ListPrice row={row} />,
+      cardCell: (row) => (row.list ? <ListPrice row={row} /> : null),
     },
     {
       id: 'cost',
@@ -59,6 +62,7 @@ export function usePriceColumns(writes: PriceWrites | undefined): readonly Colum
       align: 'end',
       from: 'wide',
       cell: (row) => <CostRange row={row} />,
+      cardCell: (row) => (hasCost(row) ? <CostRange row={row} /> : null),
     },
     {
       id: 'mix',
@@ -74,6 +78,7 @@ export function usePriceColumns(writes: PriceWrites | undefined): readonly Colum
       align: 'end',
       isSortable: true,
       cell: ({ margin, dearest }) => <Margin margin={margin} at={dearest} />,
+      cardCell: (row) => (hasMargin(row) ? <Margin margin={row.margin} at={row.dearest} /> : null),
     },
     {
       id: 'spend',
@@ -84,6 +89,7 @@ export function usePriceColumns(writes: PriceWrites | undefined): readonly Colum
       cell: ({ spend }) => (
         <span className={spend === 0 ? classes.none : 'figures'}>{spend === 0 ? '–' : quotaInDollars(spend)}</span>
       ),
+      cardCell: ({ spend }) => (spend === 0 ? null : <span className="figures">{quotaInDollars(spend)}</span>),
     },
     {
       id: 'channels',
