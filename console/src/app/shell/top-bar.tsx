@@ -104,7 +104,7 @@ function SignIn() {
   if (signInPaths.includes(pathname)) return null
   return (
     <>
-      <Button component={Link} to="/login" ml={4} variant={isPhone ? 'filled' : 'default'}>
+      <Button component={Link} to="/login" ml={4} variant={isPhone && pathname !== '/' ? 'filled' : 'default'}>
         {t('login')}
       </Button>
       {isOpen && !isOwn && !isPhone && pathname !== '/register' && (

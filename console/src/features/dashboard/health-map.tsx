@@ -89,7 +89,14 @@ function Folded({
     without > 0 && t('health.without', { count: without }),
   ].filter(Boolean)
   return (
-    <Button variant="subtle" color="gray" mt="sm" leftSection={<IconChevronDown size={15} />} onClick={onUnfold}>
+    <Button
+      className={classes.unfold}
+      variant="subtle"
+      color="gray"
+      mt="sm"
+      leftSection={<IconChevronDown size={15} />}
+      onClick={onUnfold}
+    >
       {t('health.more', { count: more, parts: parts.join(', ') })}
     </Button>
   )

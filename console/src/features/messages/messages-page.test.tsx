@@ -76,7 +76,7 @@ test('a keyword and a range are searched for, the range with both ends', async (
     p: '1',
   })
   expect(calls.some(({ path }) => path === '/api/admin/messages')).toBe(false)
-  await user.click(screen.getByRole('button', { name: 'Query' }))
+  await user.click(screen.getByRole('button', { name: 'Search' }))
   await waitFor(() => expect(searches().length).toBe(2))
 })
 
