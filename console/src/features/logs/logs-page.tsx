@@ -8,7 +8,6 @@ import { useIsPhone } from '../../lib/breakpoints'
 import { useTranslation } from '../../lib/i18n'
 import { ContentNotice } from './content-notice'
 import { LogFilters } from './filters/log-filters'
-import { histogramQuestion } from './histogram/histogram-question'
 import { LogHeaderActions } from './log-header-actions'
 import { isFiltered, noFilters } from './log-query'
 import classes from './logs.module.css'
@@ -41,8 +40,7 @@ export function LogsPage() {
     question: `${question} ${size}`,
     isPlaceholder: list.isPlaceholderData,
   })
-  const asked = histogramQuestion(filter)
-  const charted = useIsPhone() ? undefined : asked
+  const isPhone = useIsPhone()
   const row = useOpenLog(openId, held.data?.items)
   const [userId, setUserId] = useState<number | undefined>()
   const setOpen = useCallback((open: number | undefined) => setSearch({ open }, { replace: true }), [setSearch])
@@ -59,12 +57,9 @@ export function LogsPage() {
       </PageHeader>
       <ContentNotice />
       <LogSums filter={filter} />
-      {charted && (
+      {!isPhone && (
         <Suspense fallback={<div className={classes.histogram} data-is-waiting />}>
-          <Histogram
-            question={charted}
-            onRange={(range) => setSearch({ ...range, range: undefined, page: undefined })}
-          />
+          <Histogram filter={filter} onRange={(range) => setSearch({ ...range, range: undefined, page: undefined })} />
         </Suspense>
       )}
       <div className={classes.beside}>

@@ -6,12 +6,13 @@ import { useTranslation } from '../../../lib/i18n'
 import { useRead } from '../../../lib/query'
 import { useViewer } from '../../../lib/session'
 import { useFormat } from '../../../lib/use-format'
-import { barLabels, type histogramQuestion } from './histogram-question'
+import { barLabels, histogramQuestion } from './histogram-question'
+import type { LogFilter } from '../log-query'
 import type { LogSearch } from '../log-search'
 import classes from '../logs.module.css'
 
 interface HistogramProps {
-  readonly question: NonNullable<ReturnType<typeof histogramQuestion>>
+  readonly filter: LogFilter
   /** Called with the range that was clicked or dragged; unix seconds, inclusive. */
   readonly onRange: (range: Pick<LogSearch, 'from' | 'to'>) => void
 }
@@ -19,16 +20,20 @@ interface HistogramProps {
 /** Fewer bars are not worth a chart. */
 const fewestBars = 3
 
-/** Calls and failures within the filters over time, from the hourly sums. */
-export function Histogram({ question, onRange }: HistogramProps) {
+/** Calls and failures within the filters over time, from the hourly sums. Hidden for filters that those do not support. */
+export function Histogram({ filter, onRange }: HistogramProps) {
   const { t } = useTranslation('logs')
   const readsAll = useViewer().may('logs.read')
   const { number } = useFormat()
-  const { data, error } = useRead(readsAll ? dashboardRoutes.dashboard : dashboardRoutes.ownDashboard, {
-    query: question,
-  })
+  const question = histogramQuestion(filter)
+  const { data, error } = useRead(
+    readsAll ? dashboardRoutes.dashboard : dashboardRoutes.ownDashboard,
+    { query: question ?? {} },
+    { enabled: question !== undefined },
+  )
   const times = data?.times
-  const labels = useMemo(() => barLabels(times ?? [], question.granularity), [times, question.granularity])
+  const labels = useMemo(() => barLabels(times ?? [], question?.granularity), [times, question?.granularity])
+  if (!question) return null
   if (!data && !error) return <div className={classes.histogram} data-is-waiting />
   if (!data || data.times.length < fewestBars) return null
   const rangeOf = (first: number, last: number) => {
