@@ -24,11 +24,12 @@ export function useLogColumns(onUser: (id: number) => void, unfolding: RowUnfold
       card: 'hidden',
       under: 'model',
       title: t('column.channel'),
-      cell: (row) => (
-        <Filterable name="channel">
-          <ChannelCell row={row} />
-        </Filterable>
-      ),
+      cell: (row) =>
+        row.channel ? (
+          <Filterable name="channel">
+            <ChannelCell row={row} />
+          </Filterable>
+        ) : null,
     }
     const username: Column<LogRow> = {
       id: 'username',
@@ -99,11 +100,12 @@ export function useLogColumns(onUser: (id: number) => void, unfolding: RowUnfold
         id: 'model',
         title: t('column.model'),
         card: 'title',
-        cell: (row) => (
-          <Filterable name="model">
-            <ModelCell row={row} />
-          </Filterable>
-        ),
+        cell: (row) =>
+          row.model_name && (
+            <Filterable name="model">
+              <ModelCell row={row} />
+            </Filterable>
+          ),
       },
       {
         id: 'tokens',
