@@ -50,7 +50,6 @@ export function useProposalColumns(state: priceSyncRoutes.ProposalState): readon
       id: 'model',
       title: t('column.model'),
       isFixed: true,
-      isWide: true,
       isSortable: true,
       card: 'title',
       cell: ({ model }) => model,
