@@ -102,6 +102,8 @@ export function useUserColumns(usages: Usages | undefined): readonly Column<Know
     {
       id: 'month',
       title: t('column.month'),
+      // Its figures come after the rows.
+      width: 200,
       isSortable: true,
       align: 'end',
       card: 'fact',
@@ -144,6 +146,7 @@ export function useUserColumns(usages: Usages | undefined): readonly Column<Know
     {
       id: 'seen',
       title: t('column.seen'),
+      width: 110,
       isSortable: true,
       card: 'hidden',
       from: 'wide',
