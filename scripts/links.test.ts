@@ -63,7 +63,7 @@ test('every document that code names exists, with the heading it names', () => {
   const faults: string[] = []
   for (const file of new Glob(sources).scanSync('.')) {
     if (/node_modules|\/dist\//.test(file)) continue
-    for (const [target] of readFileSync(file, 'utf8').matchAll(/\bdocs\/[\w/.-]+\.md(?:#[\w-]+)?/g)) {
+    for (const [target] of readFileSync(file, 'utf8').matchAll(/(?<![\w./-])docs\/[\w/.-]+\.md(?:#[\w-]+)?/g)) {
       const fault = faultOf('./README.md', target)
       if (fault !== undefined) faults.push(`${file}: ${fault}`)
     }
