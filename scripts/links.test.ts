@@ -55,6 +55,13 @@ function faultOf(file: string, target: string): string | undefined {
   return undefined
 }
 
+const records = [...new Glob('0*.md').scanSync('docs/decisions')]
+
+test('the index of decisions lists every record', () => {
+  const index = readFileSync('docs/decisions/README.md', 'utf8')
+  expect(records.filter((record) => !index.includes(`](${record})`))).toEqual([])
+})
+
 /** Code, comments and settings that send a reader to a document. */
 const sources =
   '{contract,models,dialects,providers,gateway,console,simulator,bench,e2e,scripts,deploy}/**/*.{ts,tsx,css,json,yaml,yml,conf,service}'
@@ -63,9 +70,14 @@ test('every document that code names exists, with the heading it names', () => {
   const faults: string[] = []
   for (const file of new Glob(sources).scanSync('.')) {
     if (/node_modules|\/dist\//.test(file)) continue
-    for (const [target] of readFileSync(file, 'utf8').matchAll(/(?<![\w./-])docs\/[\w/.-]+\.md(?:#[\w-]+)?/g)) {
+    const text = readFileSync(file, 'utf8')
+    for (const [target] of text.matchAll(/(?<![\w./-])docs\/[\w/.-]+\.md(?:#[\w-]+)?/g)) {
       const fault = faultOf('./README.md', target)
       if (fault !== undefined) faults.push(`${file}: ${fault}`)
+    }
+    for (const [named, number = ''] of text.matchAll(/\bdecisions?[/ ](\d{4})\b/gi)) {
+      if (!records.some((record) => record.startsWith(number)))
+        faults.push(`${file}: ${named}: there is no such decision`)
     }
   }
   expect(faults).toEqual([])

@@ -16,7 +16,7 @@ export interface TestRun extends RunOptions {
 /**
  * Most tests wait, for a database, a process or a page. By the times of all files, five processes leave two processors idle for 4 % of a run,
  * four for 13 %; seven lanes of fixed files left them idle for 28 %, as the longest ran alone at the end. `bun test --parallel` would close
- * what the tests of a process share after each file, the browser and its site: decision 0089.
+ * what the tests of a process share after each file, the browser and its site: decision 0088.
  */
 const processes = Math.min(availableParallelism() * 2 + 1, 16)
 

@@ -4,7 +4,7 @@ import type { Feature } from '../http/feature'
  * The console API. A path belongs to the first feature that names it or a prefix of it, so the narrower one comes first.
  *
  * Each feature is loaded by its first call: with their schemas they are half of the memory of a worker's code, and a gateway that only
- * relays calls needs none of them (docs/decisions/0041).
+ * relays calls needs none of them (docs/decisions/0004).
  */
 export const features: readonly Feature[] = [
   { paths: ['/api/setup'], load: async () => (await import('./setup/setup')).setupHandlers },
