@@ -1,4 +1,4 @@
-import type { BudgetLimits } from '../../limits/byte-budget'
+import type { Config } from '../../config'
 import type { Timers } from '../../timers'
 
 /** A WebSocket of a client. */
@@ -52,13 +52,13 @@ class AcceptedSocket implements ClientSocket {
  * Returns the longest message. The runtime shows whole messages only, so what arrived of one cannot be counted: the messages of all sessions of
  * a user must fit into the user's share.
  */
-export const largestMessageBytes = ({ ofUser }: Pick<BudgetLimits, 'ofUser'>): number =>
+export const largestMessageBytes = ({ ofUser }: Pick<Config['memoryInFlight'], 'ofUser'>): number =>
   Math.min(mostMessageBytes, Math.floor(ofUser / usualSessions))
 
 /** The WebSockets of a server. Compression is not offered: a small packed message may unpack to any size. */
 export const webSockets = (
   timers: Timers,
-  memory: Pick<BudgetLimits, 'ofUser'>,
+  memory: Pick<Config['memoryInFlight'], 'ofUser'>,
 ): Bun.WebSocketHandler<SocketHandler> => ({
   maxPayloadLength: largestMessageBytes(memory),
   backpressureLimit: mostWaitingBytes,
