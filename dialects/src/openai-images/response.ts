@@ -1,5 +1,6 @@
 import type { AnswerView } from '../dialect'
 import { isObject, type JsonObject } from '../json'
+import { imageDetails } from '../neutral/image-details'
 import { objectOf, objectsOf, textOf } from '../neutral/read'
 import { errorIn } from '../shared/errors'
 import { failureIn } from '../shared/reported-failure'
@@ -29,19 +30,6 @@ const isPicture = ({ b64_json: data, url }: JsonObject): boolean => textOf(data)
 export function imageUsage(answer: JsonObject, count: number): ReportedUsage {
   const usage = readUsage(answer['usage']) ?? ({ ...noUsage, unreported: 'all' } as const)
   return { ...usage, details: { ...usage.details, ...imageDetails(answer, count), ...modalities(answer['usage']) } }
-}
-
-/** No vendor's word is longer; anything longer is not recorded. */
-const longestWord = 40
-
-/** Named as the log row names them. */
-export function imageDetails({ size, quality }: JsonObject, count: number): UsageDetails {
-  const [drawn, made] = [textOf(size), textOf(quality)]
-  return {
-    image_count: count,
-    ...(drawn !== '' && drawn.length <= longestWord && { image_size: drawn }),
-    ...(made !== '' && made.length <= longestWord && { image_quality: made }),
-  }
 }
 
 /** Some models write beside drawing. */
