@@ -41,8 +41,8 @@ export const edges: readonly Edge[] = [
     why: 'rooms that live by the schema run on both databases',
   },
   {
-    changed: /^(?:docs\/|[A-Z]+\.md$)/,
-    tests: '^scripts/(?:operate|deploy|links)\\.test|^e2e/first-run\\.test',
+    changed: /^docs\/|^[A-Z]+\.md$|\/README\.md$/,
+    tests: '^scripts/(?:operate|deploy|links|named-paths)\\.test|^e2e/first-run\\.test',
     why: 'tests try what documents say',
   },
   {
