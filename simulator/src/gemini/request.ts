@@ -7,14 +7,14 @@ export function readRequest(body: JsonObject): GenerationRequest {
   const contents = listOr(body['contents']).map(objectOr)
   const config = objectOr(body['generationConfig'])
   const thinking = objectOr(config['thinkingConfig'])
-  const calling = objectOr(objectOr(body['toolConfig'])['functionCallingConfig'])
+  const calling = objectOr(member(objectOr(member(body, 'toolConfig')), 'functionCallingConfig'))
   const limit = numberOr(config['maxOutputTokens'], 0)
   return {
     ...plainRequest,
     prompt: promptIn(body, contents),
     tools: toolsIn(body, calling),
     toolChoice: calling['mode'] === 'NONE' ? 'none' : 'free',
-    hasToolResults: contents.some(({ parts }) => partsOf(parts).some((part) => 'functionResponse' in part)),
+    hasToolResults: contents.some(({ parts }) => partsOf(parts).some((part) => has(part, 'functionResponse'))),
     schema: schemaIn(config),
     limit: limit > 0 ? limit : null,
     stop: listOr(config['stopSequences']).filter((one) => typeof one === 'string'),
@@ -35,7 +35,7 @@ export function check(body: JsonObject): void {
 /** The content of a message as the measure of prompts knows it. */
 export function contentOf(content: unknown): unknown[] {
   return partsOf(objectOr(content)['parts']).flatMap((part) => {
-    if (part['thought'] === true || 'functionCall' in part || 'functionResponse' in part) return []
+    if (part['thought'] === true || has(part, 'functionCall') || has(part, 'functionResponse')) return []
     return [typeof part['text'] === 'string' ? { type: 'text', text: part['text'] } : { type: 'media' }]
   })
 }
@@ -47,8 +47,8 @@ function promptIn(body: JsonObject, contents: readonly JsonObject[]): unknown[] 
   const system = body['systemInstruction'] ?? body['system_instruction']
   const told = contents.flatMap((content) => {
     const results = partsOf(content['parts'])
-      .filter((part) => 'functionResponse' in part)
-      .map((part) => resultText(objectOr(part['functionResponse'])['response']))
+      .filter((part) => has(part, 'functionResponse'))
+      .map((part) => resultText(objectOr(member(part, 'functionResponse'))['response']))
     const rest = contentOf(content)
     return rest.length > 0 || results.length === 0 ? [...results, rest] : results
   })
@@ -62,20 +62,25 @@ function resultText(response: unknown): string {
 }
 
 function toolsIn(body: JsonObject, calling: JsonObject): RequestedTool[] {
-  const allowed = listOr(calling['allowedFunctionNames'])
+  const allowed = listOr(member(calling, 'allowedFunctionNames'))
   return listOr(body['tools'])
-    .flatMap((tool) => listOr(objectOr(tool)['functionDeclarations']))
+    .flatMap((tool) => listOr(member(objectOr(tool), 'functionDeclarations')))
     .map(objectOr)
     .map((tool) => ({ name: textOr(tool['name'], ''), schema: schemaOf(tool) }))
     .filter(({ name }) => allowed.length === 0 || allowed.includes(name))
 }
 
 function schemaIn(config: JsonObject): unknown {
-  const schema = config['responseJsonSchema'] ?? config['_responseJsonSchema'] ?? config['responseSchema']
-  if (config['responseMimeType'] !== 'application/json') return undefined
+  const schema =
+    member(config, 'responseJsonSchema') ?? config['_responseJsonSchema'] ?? member(config, 'responseSchema')
+  if (member(config, 'responseMimeType') !== 'application/json') return undefined
   return schema ?? anyObject
 }
 
-/** Google's client for Python writes one of its names with underscores, which the vendor takes too. */
-const schemaOf = (tool: JsonObject): unknown =>
-  tool['parametersJsonSchema'] ?? tool['parameters_json_schema'] ?? tool['parameters']
+const schemaOf = (tool: JsonObject): unknown => member(tool, 'parametersJsonSchema') ?? tool['parameters']
+
+/** Clients write some names with underscores, which the vendor takes too. */
+const member = (object: JsonObject, name: string): unknown =>
+  object[name] ?? object[name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)]
+
+const has = (object: JsonObject, name: string): boolean => member(object, name) !== undefined

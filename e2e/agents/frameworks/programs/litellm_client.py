@@ -28,10 +28,13 @@ def tool():
     used_tool(ask(messages=[user, said.model_dump(), result], tools=[tool]).choices[0].message.content)
 
 
+# It asks models that it does not take for Google's for objects in words, which the model here does not read.
+asks_in_words = VARIANT == "gemini" and not MODEL.startswith("gemini")
 schema = {"type": "json_schema", "json_schema": {"name": "ticket", "schema": SCHEMA, "strict": True}}
-trial(
-    w=lambda: has_text(ask().choices[0].message.content),
-    s=lambda: has_pieces([chunk.choices[0].delta.content for chunk in ask(stream=True)]),
-    t=tool,
-    o=lambda: has_color(json.loads(ask(response_format=schema).choices[0].message.content)["color"]),
-)
+aspects = {
+    "w": lambda: has_text(ask().choices[0].message.content),
+    "s": lambda: has_pieces([chunk.choices[0].delta.content for chunk in ask(stream=True)]),
+    "t": tool,
+    "o": lambda: has_color(json.loads(ask(response_format=schema).choices[0].message.content)["color"]),
+}
+trial(**{name: attempt for name, attempt in aspects.items() if name != "o" or not asks_in_words})
