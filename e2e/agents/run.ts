@@ -97,8 +97,7 @@ interface Row {
 }
 
 async function tryKind(kind: keyof typeof kinds): Promise<void> {
-  const all = subjects.filter((subject) => subject.kind === kind)
-  const chosen = all.filter(isChosen)
+  const chosen = subjects.filter((subject) => subject.kind === kind && isChosen(subject))
   const versions = new Map<string, string>()
   const rows: Row[] = []
   for (const subject of chosen) {
@@ -109,9 +108,9 @@ async function tryKind(kind: keyof typeof kinds): Promise<void> {
     }
     for (const [name, version] of installed.versions) versions.set(name, version)
     rows.push(...(await tryEverywhere(subject, installed)))
+    // A run of all takes long: what it found counts although it is stopped.
+    if (values.over === undefined) await keepTable(kind, rows, versions)
   }
-  const isWhole = chosen.length === all.length && chosen.every(({ name }) => !skipped.has(name))
-  if (isWhole && values.over === undefined) await keepTable(kind, rows, versions)
 }
 
 async function tryEverywhere(subject: Subject, installed: Installed): Promise<Row[]> {
@@ -126,12 +125,26 @@ async function tryEverywhere(subject: Subject, installed: Installed): Promise<Ro
   return rows
 }
 
-/** Writes the part of the page with UPDATE_DOCS set; otherwise checks that its rows say what was found. */
+/** Writes the part of the page with UPDATE_DOCS set; otherwise checks that its rows say what was found. Rows that were not tried stay. */
 async function keepTable(kind: keyof typeof kinds, rows: readonly Row[], versions: ReadonlyMap<string, string>) {
   const { heading, intro } = kinds[kind]
-  const last = `The last run had ${[...versions].map(([name, version]) => `${name} ${version}`).join(', ')}.`
   const columns = upstreams.map(({ dialect }) => dialect)
+  const written = await new ModeTable({ heading, intro: '', columns }).written()
+  const all = new Map([...versionsIn(written), ...versions])
+  const last = `The last runs had ${[...all].map(([name, version]) => `${name} ${version}`).join(', ')}.`
   const table = new ModeTable({ heading, intro: [...intro, last].join('\n'), columns })
-  for (const { name, dialect, passed } of rows) for (const aspect of passed) table.pass(name, dialect, aspect)
+  for (const { name } of subjects.filter((subject) => subject.kind === kind)) {
+    const tried = rows.filter((row) => row.name === name)
+    for (const { dialect, passed } of tried) for (const aspect of passed) table.pass(name, dialect, aspect)
+    if (tried.length === 0) table.passAs(name, written)
+  }
   await table.keep()
+}
+
+function versionsIn(written: string): [name: string, version: string][] {
+  const [, told = ''] = /^The last runs? had (.*)\.$/m.exec(written) ?? []
+  return told.split(', ').flatMap((one) => {
+    const at = one.lastIndexOf(' ')
+    return at < 0 ? [] : [[one.slice(0, at), one.slice(at + 1)]]
+  })
 }

@@ -19,6 +19,19 @@ export class ModeTable {
     this.#rows.set(row, cells.set(column, (cells.get(column) ?? new Set()).add(way)))
   }
 
+  /** Resolves with the part as the page has it; empty where it has none. */
+  async written(): Promise<string> {
+    return this.#cut(await Bun.file(file).text()).part
+  }
+
+  /** Takes a row over from a part as it was written, where it has one. */
+  passAs(row: string, part: string): void {
+    const line = part.split('\n').find((one) => one.startsWith(`| ${row} | `))
+    const cells = line?.slice(`| ${row} | `.length, -' |'.length).split(' | ') ?? []
+    for (const [index, column] of this.options.columns.entries())
+      for (const way of cells[index]?.match(/\w/g) ?? []) this.pass(row, column, way)
+  }
+
   /** Writes the part when `UPDATE_DOCS` is set; otherwise checks that each of its rows matches the results. */
   async keep(): Promise<void> {
     const page = await Bun.file(file).text()
