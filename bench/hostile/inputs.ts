@@ -9,6 +9,7 @@ import {
 import { clientAddress } from '../../gateway/src/http/request/client-address'
 import { redacted } from '../../gateway/src/log/redact'
 import { mask } from '../../gateway/src/mask'
+import { measuredSeconds } from '../../gateway/src/metering/media/measure-recording'
 import { cutForm } from '../../gateway/src/relay/admission/cut-form'
 import { parseSharing } from '../../gateway/src/relay/admission/parse-sharing'
 import { createWordMatcher } from '../../gateway/src/relay/content-policy/word-matcher'
@@ -352,6 +353,14 @@ export const hostileInputs: readonly HostileInput[] = [
     size: 50_000,
     make: (size) => () => {
       for (let count = 0; count < size; count += 1) readSessionReport('{}')
+    },
+  },
+  {
+    name: 'recordings of empty frames',
+    size: 250_000,
+    make: (size) => {
+      const bytes = Buffer.concat([...times(size / 7, () => Buffer.from([0xff, 0xf1, 0x50, 0x80, 0, 0xff, 0xfc]))])
+      return () => measuredSeconds({ bytes, size: bytes.length })
     },
   },
   {

@@ -4,6 +4,8 @@ import { detach } from './detach'
 
 /** Memory that one call or session holds. */
 export interface Room extends Disposable {
+  /** Whose call it is. */
+  readonly userId: number
   /** Takes more bytes. @throws AppError `gateway.memory` where that is more than the process, or this user, may have in flight. */
   take(bytes: number): void
   /** Counts bytes that are here already, whatever is left: others are refused for them. */
@@ -61,7 +63,7 @@ class CallRoom implements Room {
 
   constructor(
     private readonly budget: ByteBudget,
-    private readonly userId: number,
+    readonly userId: number,
   ) {}
 
   take(bytes: number): void {

@@ -8,7 +8,7 @@ export interface Recording {
 }
 
 /** Parsed in one turn of the event loop. */
-const pieceBytes = 32 * 1024
+const pieceBytes = 4 * 1024
 /** A file that takes more processor time to parse is not a recording. */
 const mostParseMicroseconds = 2_000_000
 /** The highest bit rate of lossy formats: a header that implies a higher one is not trusted. */

@@ -3,13 +3,18 @@ import { FormFile } from '@tollgate/dialects'
 import type { RecordingLength } from '../../channels/calls/parsed-body'
 import { measuredSeconds } from '../../metering/media/measure-recording'
 import { fewestBytesPerSecond } from '../../metering/media/recording-length'
+import { WorkQueue } from '../../work-queue'
 import { readFormBody, type BodyReader } from './read-body'
 
-/** As `readFormBody`, for a form whose `file` is a recording. Measures its duration. */
+/** Measuring a file may take two seconds of processor time, in small turns: a user's files are measured one after the other. */
+export const recordingQueue = new WorkQueue({ running: 2, perKey: 1, waiting: 256 })
+
+/** As `readFormBody`, for a form whose `file` is a recording. Measures its duration. @throws AppError `gateway.busy` when too many wait. */
 export const readRecording: BodyReader = async (request, dialect, deps, room) => {
   const body = await readFormBody(request, dialect, deps, room)
   const { file } = body.json
-  return file instanceof FormFile ? { ...body, recording: await lengthOf(file) } : body
+  if (!(file instanceof FormFile)) return body
+  return { ...body, recording: await recordingQueue.run(() => lengthOf(file), room.userId) }
 }
 
 async function lengthOf({ bytes }: FormFile): Promise<RecordingLength> {
