@@ -31,7 +31,7 @@ export function chunkChanges({ setting, dialect, unasked }: ChunkPlace): ChunkCh
 
 /** https://github.com/mistralai/client-ts: its schema of a chunk has a usage or none. */
 const refusesNullUsage = ({ headers }: Request): boolean =>
-  headers.get('user-agent')?.includes('@mistralai/mistralai') ?? false
+  headers.get('user-agent')?.startsWith('mistral-client-typescript/') ?? false
 
 /** Returns a whole response as its client can read it, with the same changes; the very same object when nothing changes. */
 export function changedAnswer(answer: JsonObject, setting: ChannelSetting, dialect: DialectId): JsonObject {
