@@ -1,7 +1,9 @@
 import { Agent, OpenAIChatCompletionsModel, OpenAIResponsesModel, run, setTracingDisabled, tool } from '@openai/agents'
 import OpenAI from 'openai'
+import { z } from 'zod'
 
 import {
+  hasColor,
   hasPieces,
   hasText,
   key,
@@ -31,5 +33,9 @@ await trial({
       execute: async (input) => lookupTicket(input),
     })
     usedTool((await run(agent({ tools: [lookup] }), prompt)).finalOutput)
+  },
+  async o() {
+    const outputType = z.object({ color: z.string(), number: z.number() })
+    hasColor((await run(agent({ outputType }), prompt)).finalOutput)
   },
 })
