@@ -277,7 +277,7 @@ export const hostileInputs: readonly HostileInput[] = [
   },
   {
     name: 'results of one turn, for Gemini',
-    size: 4000,
+    size: 2000,
     make: requestOf('anthropic-messages', 'gemini', (size) => ({
       max_tokens: 9,
       messages: [
@@ -297,7 +297,7 @@ export const hostileInputs: readonly HostileInput[] = [
   },
   {
     name: 'results of Responses behind one another',
-    size: 8000,
+    size: 2000,
     make: requestOf('openai-responses', 'openai-chat', (size) => ({
       input: [
         { role: 'user', content: 'x' },
@@ -308,7 +308,7 @@ export const hostileInputs: readonly HostileInput[] = [
   },
   {
     name: 'tools of one name in many namespaces',
-    size: 5000,
+    size: 3000,
     make: requestOf('openai-responses', 'openai-chat', (size) => ({
       input: 'x',
       tools: [
