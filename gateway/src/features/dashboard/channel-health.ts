@@ -76,11 +76,11 @@ const isTroubled = (channel: Judged) =>
 /** A few attempts weigh little: one failed out of one counts as ten out of a hundred. */
 const badness = (channel: Judged) => channel.errors / (attemptsOf(channel) + 10)
 
+/** Channels that failed calls within the span come before those that were out all the time. */
+const rank = (channel: Judged) => 2 * Number(hasTraffic(channel) && isTroubled(channel)) + Number(isOut(channel))
+
 const worseFirst = (one: Judged, other: Judged) =>
-  Number(isOut(other)) - Number(isOut(one)) ||
-  badness(other) - badness(one) ||
-  attemptsOf(other) - attemptsOf(one) ||
-  one.id - other.id
+  rank(other) - rank(one) || badness(other) - badness(one) || attemptsOf(other) - attemptsOf(one) || one.id - other.id
 
 async function readTraffic(
   progress: SumProgress,

@@ -381,16 +381,18 @@ describe.each(kinds)('the dashboard (%s)', (kind) => {
     }
   })
 
-  test('channels are listed by the hour: the worst first, quiet ones last, deleted ones by number', async () => {
+  test('channels are listed by the hour: the worst first, those out without a call behind failing ones, quiet ones last, deleted ones by number', async () => {
     await aChannel(1, 'quiet')
     await aChannel(2, 'off', channelStatus.disabled)
     await aChannel(3, 'busy')
     await aChannel(4, 'out', channelStatus.autoDisabled)
     await aChannel(5, 'failed once')
+    await aChannel(6, 'out today', channelStatus.autoDisabled)
     await insert([
       aRollup({ channel_id: 3, hour: midnight + 9 * hour, count: 1, errors: 5, use_time: 4 }),
       aRollup({ channel_id: 3, hour: midnight + 9 * hour, model_name: 'other', count: 2, use_time: 3 }),
       aRollup({ channel_id: 5, hour: midnight + 9 * hour, count: 0, errors: 1 }),
+      aRollup({ channel_id: 6, hour: midnight + 9 * hour, count: 90, errors: 3 }),
       aRollup({ channel_id: 77, hour: midnight + 10 * hour }),
       aRollup({ channel_id: 0, hour: midnight + 10 * hour }),
       aRollup({ channel_id: 2, hour: midnight - 15 * hour }),
@@ -400,18 +402,19 @@ describe.each(kinds)('the dashboard (%s)', (kind) => {
     expect(times).toHaveLength(24)
     expect(times.at(-1)).toBe(midnight + 10 * hour)
     expect(channels.map(({ id, name, status }) => [id, name, status])).toEqual([
-      [4, 'out', channelStatus.autoDisabled],
+      [6, 'out today', channelStatus.autoDisabled],
       [3, 'busy', channelStatus.enabled],
+      [4, 'out', channelStatus.autoDisabled],
       [5, 'failed once', channelStatus.enabled],
       [77, '#77', 0],
       [1, 'quiet', channelStatus.enabled],
     ])
     expect(channels[1]?.cells.slice(-3)).toEqual([null, { count: 3, errors: 5 }, null])
-    expect(channels[4]?.cells.every((cell) => cell === null)).toBe(true)
-    expect(counts).toEqual({ total: 5, failing: 2, healthy: 1, quiet: 2 })
+    expect(channels[5]?.cells.every((cell) => cell === null)).toBe(true)
+    expect(counts).toEqual({ total: 6, failing: 3, healthy: 1, quiet: 2 })
     const worst = await site.client(admin).call(dashboardRoutes.channelHealth, { query: { limit: 2 } })
-    expect(worst.channels.map(({ id }) => id)).toEqual([4, 3])
-    expect(worst.total).toBe(5)
+    expect(worst.channels.map(({ id }) => id)).toEqual([6, 3])
+    expect(worst.total).toBe(6)
     const week = await site.client(admin).call(dashboardRoutes.channelHealth, { query: { start_timestamp: 1 } })
     expect(week.times).toHaveLength(7 * 24)
   })
