@@ -45,7 +45,6 @@ export const firstReads: Readonly<Record<string, PageReads>> = {
   '/admin/channels': {
     grants: 'channels.read',
     reads: list('/api/channel', { id_sort: false, tag_mode: false }, ['/api/channel/types'], ['/api/group']),
-    hasChecklist: true,
   },
   '/admin/coupons': { grants: 'codes.read', reads: list('/api/redemption', { p: 0 }) },
   '/admin/orders': { grants: 'orders.read', reads: list('/api/user/topup', {}) },

@@ -12,10 +12,10 @@ const AdminChecklist = lazy(async () => ({ default: (await import('./admin-check
 const OwnChecklist = lazy(async () => ({ default: (await import('./own-checklist')).OwnChecklist }))
 
 /**
- * Steps to the first call, ticked by the data, above a page. Ends with a word when all are done; hidden on request, and for good where calls
- * were made before the reader came. The page is drawn once it is known whether there are any, since they would push it down.
+ * Steps to the first call, ticked by the data. Ends with a word when all are done; hidden on request, and for good where calls were made
+ * before the reader came. What is below is drawn once it is known whether there are any, since they would push it down.
  */
-export function OnboardingChecklist({ children }: { readonly children: ReactNode }) {
+export function OnboardingChecklist({ children }: { readonly children?: ReactNode }) {
   const mayConnect = useViewer().may('keys.write')
   const [isDismissed, setDismissed] = useStored(storedDismissal)
   const { data: calls, error } = useFirstCall({ enabled: !isDismissed })
@@ -26,7 +26,7 @@ export function OnboardingChecklist({ children }: { readonly children: ReactNode
   useEffect(() => {
     if (isDone) setDismissed(true)
   }, [isDone, setDismissed])
-  if (isOpen && !error && (!calls || isDone)) return <PageLoading />
+  if (isOpen && !error && (!calls || isDone)) return children === undefined ? null : <PageLoading />
   const Shown = mayConnect ? AdminChecklist : OwnChecklist
   return (
     <>

@@ -7,7 +7,6 @@ import { lazy, Suspense, useState } from 'react'
 import { useIsGuided } from '../../components/onboarding/use-is-guided'
 import { ErrorState } from '../../components/page/error-state'
 import { PageHeader } from '../../components/page/page-header'
-import { PageLoading } from '../../components/page/page-loading'
 import type { MenuItem } from '../../components/menu-button'
 import { Tip } from '../../components/tip'
 import { understood } from '../../lib/api'
@@ -16,6 +15,7 @@ import { useTranslation } from '../../lib/i18n'
 import { notifyError } from '../../lib/notify'
 import type { Channel } from './channel-row'
 import { ChannelsTable } from './channels-table'
+import classes from './channels.module.css'
 import { Dialogs, type Opened } from './dialogs'
 import { ListMenu } from './list-menu'
 import { useChannelRights } from './use-channel-rights'
@@ -62,24 +62,6 @@ export function ChannelsPage() {
     { id: 'tagMode', label: t('tagMode'), ...inMenu(tagMode) },
     { id: 'route', label: t('header.route'), icon: IconRoute, onClick: () => void navigate({ to: '/admin/routing' }) },
   ]
-  const table = (
-    <>
-      <Suspense>
-        <ProgressLines />
-      </Suspense>
-      <ChannelsTable
-        key={String(modes.isTagMode)}
-        search={search}
-        setSearch={setSearch}
-        modes={modes}
-        list={list}
-        channels={channels}
-        onOpen={open}
-        onRun={runs.start}
-        onExport={(channels) => void save(channels)}
-      />
-    </>
-  )
   return (
     <>
       <PageHeader title={t('title')}>
@@ -116,12 +98,27 @@ export function ChannelsPage() {
           </Button>
         )}
       </PageHeader>
-      {isGuided ? (
-        <Suspense fallback={<PageLoading />}>
-          <OnboardingChecklist>{table}</OnboardingChecklist>
+      <Suspense>
+        <ProgressLines />
+      </Suspense>
+      <ChannelsTable
+        key={String(modes.isTagMode)}
+        search={search}
+        setSearch={setSearch}
+        modes={modes}
+        list={list}
+        channels={channels}
+        onOpen={open}
+        onRun={runs.start}
+        onExport={(channels) => void save(channels)}
+      />
+      {/* Below the list, which does not wait for it. */}
+      {isGuided && (
+        <Suspense>
+          <div className={classes.steps}>
+            <OnboardingChecklist />
+          </div>
         </Suspense>
-      ) : (
-        table
       )}
       <Dialogs
         opened={opened}
