@@ -15,7 +15,7 @@ const landingModule =
   /\/routes\/(?:login|app\.tokens|app\.dashboard|app\.logs\.api-usage|admin\.channels|admin\.prices|admin\.settings|app\.wallet|playground)\.tsx\?tsr-split=component$/
 /** Server-side search fields with their routes, and routes that pages near the budget need on a click at most. */
 const apartModule =
-  /\/combobox\/(?:user|token|channel)-select\.tsx$|\/contract\/src\/routes\/(?:users|payments|logs)\.ts$/
+  /\/combobox\/(?:user|token|channel)-select\.tsx$|\/contract\/src\/routes\/(?:users|payments|logs|channels\/(?:entity|edit|live|explain|history))\.ts$/
 const base = { name: 'base', tags: ['$initial' as const], priority: 1 }
 
 /**
