@@ -1,6 +1,7 @@
 import { Suspense, type ReactNode } from 'react'
 
 import classes from './list-with-panel.module.css'
+import { usePeekWidth } from './peek-width'
 
 interface ListWithPanelProps {
   /** A `PeekPanel` while a row is open; its code loads then. */
@@ -12,6 +13,12 @@ interface ListWithPanelProps {
 export const ListWithPanel = ({ panel, children }: ListWithPanelProps) => (
   <div className={classes.both}>
     <div className={classes.list}>{children}</div>
-    <Suspense>{panel}</Suspense>
+    <Suspense fallback={<WaitingPanel />}>{panel}</Suspense>
   </div>
 )
+
+/** The place of the panel while its code loads: the list is not drawn wider before. */
+function WaitingPanel() {
+  const [width] = usePeekWidth()
+  return <div className={classes.waiting} style={{ width }} aria-busy />
+}

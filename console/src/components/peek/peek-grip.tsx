@@ -1,18 +1,10 @@
 import { useState, type KeyboardEvent, type PointerEvent } from 'react'
-import * as z from 'zod'
 
 import { useTranslation } from '../../lib/i18n'
-import { stored, useStored } from '../../lib/storage'
 import classes from './peek-panel.module.css'
+import { peekLimits as limits, usePeekWidth } from './peek-width'
 
-/** Pixels. */
-const limits = { least: 340, usual: 460, most: 900 } as const
 const step = 20
-
-const storedWidth = stored('peek-width', z.number().min(limits.least).max(limits.most), limits.usual)
-
-/** Width of details beside a table, as stored in this browser. */
-export const usePeekWidth = () => useStored(storedWidth)
 
 const within = (width: number) => Math.round(Math.min(Math.max(width, limits.least), limits.most))
 

@@ -5,8 +5,9 @@ import { useEffect, type ReactNode } from 'react'
 import { useIsOverlay, useIsPhone } from '../../lib/breakpoints'
 import { useTranslation } from '../../lib/i18n'
 import { watchPlace } from '../../lib/watch-place'
-import { PeekGrip, usePeekWidth } from './peek-grip'
+import { PeekGrip } from './peek-grip'
 import classes from './peek-panel.module.css'
+import { usePeekWidth } from './peek-width'
 import { Tip } from '../tip'
 
 const watched = (panel: HTMLElement | null) => (panel ? watchPlace(panel) : undefined)
