@@ -87,7 +87,7 @@ export function PriceList({ offers, search, setSearch, canTry }: PriceListProps)
         />
       </Group>
       {isCalculating && (
-        <Suspense>
+        <Suspense fallback={<div className={classes.calculator} data-is-waiting />}>
           <Calculator offers={offers} onChange={setSearch} />
         </Suspense>
       )}
