@@ -34,7 +34,7 @@ export function MePage() {
   return (
     <>
       <PageHeader title={t('title')} />
-      <Stack gap="lg" className={classes.page}>
+      <Stack gap="lg">
         <RouteTabs
           label={t('title')}
           current={tab}
@@ -44,9 +44,11 @@ export function MePage() {
             link: { to: '/app/me', search: name === 'overview' ? {} : { tab: name } },
           }))}
         />
-        <Suspense fallback={<Skeleton h={placeholderHeight} />}>
-          <Content />
-        </Suspense>
+        <div className={classes.page} data-tab={tab}>
+          <Suspense fallback={<Skeleton h={placeholderHeight} />}>
+            <Content />
+          </Suspense>
+        </div>
       </Stack>
     </>
   )

@@ -3,6 +3,7 @@ import { selfRoutes } from '@tollgate/contract'
 
 import { useRead } from '../../../lib/query'
 import { useSite } from '../../../lib/status'
+import classes from '../me.module.css'
 import { ReadState } from '../read-state'
 import { AccountCard } from './account-card'
 import { CheckInCard } from './check-in-card'
@@ -18,12 +19,16 @@ export function OverviewTab() {
   const { data } = read
   if (!data) return <ReadState read={read} height={placeholderHeight} />
   return (
-    <Stack gap="md">
-      <AccountCard user={data} />
-      {hasCheckIn && <CheckInCard />}
-      {/* Earnings can be transferred after invitations were disabled. */}
-      {(hasInvitations || data.aff_quota > 0) && <InvitationCard user={data} />}
-      <ModelsCard />
-    </Stack>
+    <div className={classes.overview}>
+      <Stack gap="md">
+        <AccountCard user={data} />
+        {hasCheckIn && <CheckInCard />}
+      </Stack>
+      <Stack gap="md">
+        {/* Earnings can be transferred after invitations were disabled. */}
+        {(hasInvitations || data.aff_quota > 0) && <InvitationCard user={data} />}
+        <ModelsCard />
+      </Stack>
+    </div>
   )
 }
