@@ -56,6 +56,8 @@ describe('times', () => {
     [60_000, '1 min 00 s'],
     [125_999, '2 min 05 s'],
     [3_599_000, '59 min 59 s'],
+    [3_600_000, '1 h 00 min'],
+    [10_505_000, '2 h 55 min'],
   ])('%d milliseconds are “%s”', (milliseconds, text) => {
     expect(formatDuration(milliseconds)).toBe(text)
   })

@@ -89,9 +89,8 @@ export function formatPaid(money: string, currency: string, language: Language):
 /** 2026-11-21 07:02:54 in the reader's time zone; the same in both languages, so that columns align. */
 export function formatTime(unixSeconds: number): string {
   const date = new Date(unixSeconds * 1000)
-  const two = (value: number) => String(value).padStart(2, '0')
-  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
-  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`
+  const day = `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`
+  return `${day} ${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}:${twoDigits(date.getSeconds())}`
 }
 
 const steps = [
@@ -103,23 +102,37 @@ const steps = [
   ['second', 1],
 ] as const
 
+const relativeFormats = new Map<Language, Intl.RelativeTimeFormat>()
+
+/** Made once: a list has one in every row. */
+function relativeFormat(language: Language): Intl.RelativeTimeFormat {
+  const known = relativeFormats.get(language)
+  if (known) return known
+  const made = new Intl.RelativeTimeFormat(localeOf(language), { numeric: 'auto' })
+  relativeFormats.set(language, made)
+  return made
+}
+
 /** "3 minutes ago", "in 2 days". */
 export function formatAgo(unixSeconds: number, nowSeconds: number, language: Language): string {
   const difference = unixSeconds - nowSeconds
   const [unit, seconds] = steps.find(([, length]) => Math.abs(difference) >= length) ?? ['second', 1]
-  const formatter = new Intl.RelativeTimeFormat(localeOf(language), { numeric: 'auto' })
-  const text = formatter.format(Math.trunc(difference / seconds), unit)
+  const text = relativeFormat(language).format(Math.trunc(difference / seconds), unit)
   // Everywhere else, too, Chinese texts have a space between figures and words.
   return text.replace(/(\d)(?=\p{Script=Han})/u, '$1 ')
 }
 
-/** 850 ms, 1.2 s, 2 min 05 s. */
+/** 850 ms, 1.2 s, 2 min 05 s, 2 h 55 min. */
 export function formatDuration(milliseconds: number): string {
   if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`
   const seconds = milliseconds / 1000
   if (seconds < 60) return `${trimZeros(seconds.toFixed(1))} s`
-  return `${Math.floor(seconds / 60)} min ${String(Math.floor(seconds % 60)).padStart(2, '0')} s`
+  const minutes = Math.floor(seconds / 60)
+  if (minutes < 60) return `${minutes} min ${twoDigits(seconds % 60)} s`
+  return `${Math.floor(minutes / 60)} h ${twoDigits(minutes % 60)} min`
 }
+
+const twoDigits = (value: number) => String(Math.floor(value)).padStart(2, '0')
 
 /** Prices and ratios: at most this many digits, without trailing zeros. */
 export const formatDecimal = (value: number, digits = 6): string => trimZeros(value.toFixed(digits))

@@ -1,4 +1,4 @@
-import { Button, Skeleton } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconFilterOff, IconInbox } from '@tabler/icons-react'
 
 import { useTranslation } from '../../lib/i18n'
@@ -34,13 +34,13 @@ export function TableState<Row>(props: TableStateProps<Row>) {
   return <StateMessage icon={IconInbox} title={empty.title} hint={empty.hint} action={empty.action} />
 }
 
-/** Placeholder rows of the final height. */
+/** Placeholder rows of the final height. Plain elements: they are drawn before everything else. */
 export function SkeletonRows({ count, density }: { readonly count: number; readonly density: string }) {
   return (
-    <div className={classes.skeleton} data-density={density} data-is-waiting>
+    <div className={classes.skeleton} data-density={density} data-is-waiting aria-busy>
       {Array.from({ length: count }, (_, index) => (
         <div key={index}>
-          <Skeleton h={12} w={`${88 - ((index * 17) % 40)}%`} />
+          <span className={classes.bar} style={{ width: `${88 - ((index * 17) % 40)}%` }} />
         </div>
       ))}
     </div>

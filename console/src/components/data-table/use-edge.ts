@@ -8,7 +8,7 @@ export const useEdge = () =>
       const isCut = element.scrollLeft + element.clientWidth < element.scrollWidth - 1
       element.toggleAttribute('data-is-cut', isCut)
     }
-    mark()
+    // Called at first before the next paint, when the layout is known.
     const observer = new ResizeObserver(mark)
     observer.observe(element)
     if (element.firstElementChild) observer.observe(element.firstElementChild)
