@@ -106,11 +106,9 @@ const relativeFormats = new Map<Language, Intl.RelativeTimeFormat>()
 
 /** Made once: a list has one in every row. */
 function relativeFormat(language: Language): Intl.RelativeTimeFormat {
-  const known = relativeFormats.get(language)
-  if (known) return known
-  const made = new Intl.RelativeTimeFormat(localeOf(language), { numeric: 'auto' })
-  relativeFormats.set(language, made)
-  return made
+  const format = relativeFormats.get(language) ?? new Intl.RelativeTimeFormat(localeOf(language), { numeric: 'auto' })
+  relativeFormats.set(language, format)
+  return format
 }
 
 /** "3 minutes ago", "in 2 days". */
