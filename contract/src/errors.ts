@@ -46,6 +46,7 @@ export const errorCodes = {
 
   // accounts
   'login.password_off': 200,
+  'login.empty': 200,
   'login.failed': 200,
   'login.second_factor': 200,
   'login.expired': 200,
@@ -239,6 +240,7 @@ export const errorCodes = {
   'channel.balance_failed': 200,
   'channel.fetch_failed': 200,
   'channel.key_needed': 200,
+  'channel.key_characters': 200,
   'channel.key_form': 200,
   'channel.key_again': 200,
   'channel.key_unknown': 200,

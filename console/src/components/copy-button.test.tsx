@@ -13,3 +13,10 @@ test('the text is shown selected where the browser refuses to copy', async () =>
   expect(field.readOnly).toBe(true)
   refused.mockRestore()
 })
+
+test('a copied text is announced', async () => {
+  const { user } = await renderConsole(<CopyButton text="sk-secret" label="Copy the key" />)
+  await user.click(screen.getByRole('button', { name: 'Copy the key' }))
+  expect(await screen.findByText('Copied')).toBeTruthy()
+  expect(await navigator.clipboard.readText()).toBe('sk-secret')
+})

@@ -4,6 +4,7 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 
 import { copyText } from '../lib/copy-text'
 import { useTranslation } from '../lib/i18n'
+import { notifySuccess } from '../lib/notify'
 import { Tip } from './tip'
 
 const ManualCopy = lazy(async () => ({ default: (await import('./manual-copy')).ManualCopy }))
@@ -17,7 +18,7 @@ interface CopyButtonProps {
 
 const shownMs = 1_500
 
-/** Copies a text; where the browser refuses, shows it to be copied by hand. */
+/** Copies a text and says so; where the browser refuses, shows it to be copied by hand. */
 export function CopyButton({ text, label, size = 26 }: CopyButtonProps) {
   const { t } = useTranslation()
   const [state, setState] = useState<'idle' | 'done' | 'refused'>('idle')
@@ -27,7 +28,11 @@ export function CopyButton({ text, label, size = 26 }: CopyButtonProps) {
     return () => clearTimeout(timer)
   }, [state])
   const name = label ?? t('copy.action')
-  const copy = async () => setState((await copyText(text)) ? 'done' : 'refused')
+  const copy = async () => {
+    const isCopied = await copyText(text)
+    setState(isCopied ? 'done' : 'refused')
+    if (isCopied) notifySuccess(t('copy.done'))
+  }
   return (
     <>
       <Tip label={state === 'done' ? t('copy.done') : name}>

@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 import { refusal } from '../phrases'
 import { choice, decimal, once, secret, text, whole, type Option } from './option'
-import { lines } from './texts'
+import { eachOnce, lines } from './texts'
 
 /** How an event reaches operators: messages in the console, mails, messages to webhooks. */
 export const eventMedia = ['inbox', 'mail', 'webhook'] as const
@@ -20,7 +20,7 @@ const mediaText = once(() =>
     .pipe(
       z
         .array(z.enum(eventMedia))
-        .refine((names) => new Set(names).size === names.length, refusal('reason.repeated'))
+        .check(eachOnce((name) => name))
         .transform((names): readonly EventMedium[] => eventMedia.filter((name) => names.includes(name))),
     ),
 )

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { refusal } from '../phrases'
 import { asTable, json, numberTable, priceTable, ratios, table, tableOf, textTable, type Table } from './json'
 import { choice, decimal, flag, secret, text, whole } from './option'
-import { exactWebAddress, stripeCurrency, timeZone, webAddress } from './texts'
+import { eachOnce, exactWebAddress, stripeCurrency, timeZone, webAddress } from './texts'
 
 const noRatios: Table<number> = table({})
 const usualTiers = table({
@@ -45,7 +45,7 @@ const payMethods = (): z.ZodType<readonly PayMethod[]> =>
       }),
     )
     .max(20)
-    .refine((methods) => new Set(methods.map(({ type }) => type)).size === methods.length, refusal('reason.repeated'))
+    .check(eachOnce(({ type }) => type))
 
 const discounts = () =>
   tableOf(z.number().gt(0).max(1)).refine(

@@ -151,6 +151,16 @@ export const lines = (section: OptionSection, initial: readonly string[]): Optio
 
 const domain = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])$/
 
+/** Returns a check that refuses the second of two entries with the same name, at its place. */
+export const eachOnce =
+  <Entry>(nameOf: (entry: Entry) => string) =>
+  ({ value, issues }: z.core.ParsePayload<readonly Entry[]>): void => {
+    const names = value.map(nameOf)
+    const at = names.findIndex((name, index) => names.indexOf(name) < index)
+    const input = names[at]
+    if (input !== undefined) issues.push({ code: 'custom', input, path: [at], message: refusal('reason.repeated') })
+  }
+
 /** Comma-separated mail domains, lower-cased, each once. */
 export const domains = (section: OptionSection, initial: readonly string[]): Option<readonly string[]> => ({
   section,
@@ -170,7 +180,7 @@ export const domains = (section: OptionSection, initial: readonly string[]): Opt
         z
           .array(z.string().max(255).regex(domain, refusal('reason.domain')))
           .max(1000)
-          .refine((entries) => new Set(entries).size === entries.length, refusal('reason.repeated')),
+          .check(eachOnce((entry) => entry)),
       ),
   ),
   text: (value) => value.join(','),

@@ -14,6 +14,7 @@ interface JsonFieldProps extends Omit<JsonInputProps, 'onChange' | 'value' | 'er
 export function JsonField({ value, onChange, error, example, ...input }: JsonFieldProps) {
   const { t } = useTranslation()
   const fault = jsonFault(value)
+  const shown = error ?? (fault === undefined ? undefined : t('json.invalid', { fault }))
   return (
     <JsonInput
       autosize
@@ -24,7 +25,9 @@ export function JsonField({ value, onChange, error, example, ...input }: JsonFie
       styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 'var(--text-xs)' } }}
       value={value}
       onChange={onChange}
-      error={error ?? (fault === undefined ? undefined : t('json.invalid', { fault }))}
+      error={shown}
+      // Without it a field that was left has a red border and no sentence.
+      validationError={shown}
       description={
         <>
           {input.description}

@@ -44,6 +44,7 @@ export function usePriceColumns(writes: PriceWrites | undefined): readonly Colum
       align: 'end',
       from: name.startsWith('cache') ? 'wide' : undefined,
       cell: (row) => <PriceCell row={row} column={name} writes={writes} />,
+      card: 'fact',
       // On a card the price is read; its panel edits it.
       cardCell: (row) => (hasPrice(row, name) ? <PriceCell row={row} column={name} writes={undefined} /> : null),
     })),
@@ -53,6 +54,7 @@ export function usePriceColumns(writes: PriceWrites | undefined): readonly Colum
       align: 'end',
       from: 'middle',
       isSortable: true,
+      card: 'fact',
       cell: (row) => <ListPrice row={row} />,
       cardCell: (row) => (row.list ? <ListPrice row={row} /> : null),
     },
@@ -61,6 +63,7 @@ export function usePriceColumns(writes: PriceWrites | undefined): readonly Colum
       title: t('column.cost'),
       align: 'end',
       from: 'wide',
+      card: 'fact',
       cell: (row) => <CostRange row={row} />,
       cardCell: (row) => (hasCost(row) ? <CostRange row={row} /> : null),
     },
@@ -77,6 +80,7 @@ export function usePriceColumns(writes: PriceWrites | undefined): readonly Colum
       title: t('column.margin'),
       align: 'end',
       isSortable: true,
+      card: 'fact',
       cell: ({ margin, dearest }) => <Margin margin={margin} at={dearest} />,
       cardCell: (row) => (hasMargin(row) ? <Margin margin={row.margin} at={row.dearest} /> : null),
     },
@@ -86,6 +90,7 @@ export function usePriceColumns(writes: PriceWrites | undefined): readonly Colum
       align: 'end',
       from: 'wide',
       isSortable: true,
+      card: 'fact',
       cell: ({ spend }) => (
         <span className={spend === 0 ? classes.none : 'figures'}>{spend === 0 ? '–' : quotaInDollars(spend)}</span>
       ),

@@ -9,9 +9,12 @@ import type { OptionRow as Row } from './option-value'
 import { useSettings } from './use-settings'
 
 /** Renders rows of options as their page does. */
-async function draw(rows: readonly Row[]) {
+async function draw(rows: readonly Row[], site: { readonly display_in_currency?: boolean } = {}) {
   const calls = serve({ 'GET /api/option': () => rows, 'PUT /api/option/batch': () => null })
-  const view = await renderConsole(<Rows keys={rows.map(({ key }) => key as OptionKey)} />, { user: { role: 100 } })
+  const view = await renderConsole(<Rows keys={rows.map(({ key }) => key as OptionKey)} />, {
+    user: { role: 100 },
+    site,
+  })
   return { ...view, calls }
 }
 
@@ -54,4 +57,13 @@ test('a stored secret is removed only on request, and that can be undone', async
   await user.click(screen.getByRole('button', { name: 'Remove: SMTP password' }))
   await user.click(screen.getByRole('button', { name: 'Save' }))
   expect(calls.find(({ method }) => method === 'PUT')?.body).toEqual({ items: [{ key: 'SMTPToken', value: '' }] })
+})
+
+test('the example of an amount is in the unit that its field takes', async () => {
+  const rows = [{ key: 'QuotaForNewUser', value: '0' }]
+  const { unmount } = await draw(rows)
+  expect((await screen.findByText(/^Example/)).textContent).toBe('Example: $1.00')
+  unmount()
+  await draw(rows, { display_in_currency: false })
+  expect((await screen.findByText(/^Example/)).textContent).toBe('Example: 500,000')
 })

@@ -2,6 +2,7 @@ import { Anchor, Text } from '@mantine/core'
 import { isSecretOption, optionGrant, optionOf, type Option, type OptionKey } from '@tollgate/contract'
 
 import { useTranslation } from '../../lib/i18n'
+import { useSite } from '../../lib/status'
 import { useFormat } from '../../lib/use-format'
 import { OptionControl } from './controls/option-control'
 import { canonicalText, defaultText } from './option-value'
@@ -99,8 +100,9 @@ function Help({ optionKey }: { readonly optionKey: OptionKey }) {
 function useUnitText() {
   const { t } = useTranslation('settings')
   const { number, share, dollars, quotaInDollars } = useFormat()
+  const { display_in_currency: isCurrency } = useSite()
   return (value: string, unit: Option['unit']): string => {
-    if (unit === 'quota') return quotaInDollars(Number(value))
+    if (unit === 'quota') return (isCurrency ? quotaInDollars : number)(Number(value))
     if (unit === 'usd') return dollars(Number(value))
     if (unit === 'percent') return share(Number(value) / 100)
     return unit === undefined ? value : `${number(Number(value))} ${t(`unit.${unit}`)}`

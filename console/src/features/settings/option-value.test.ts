@@ -16,6 +16,7 @@ const cases: readonly (readonly [OptionKey, string, Fault | undefined])[] = [
   ['GroupRatio', '{}', { reason: 'no_groups' }],
   ['Chats', '[{"App":"https://app.example"},{"Bad":"javascript:alert(1)"}]', { reason: 'script_link', place: '2' }],
   ['EmailDomainWhitelist', 'a.com,nowhere', { reason: 'domain', place: 'nowhere' }],
+  ['EmailDomainWhitelist', 'a.com,b.com,a.com', { reason: 'repeated', place: 'a.com' }],
   ['ModelRatio', '{', { reason: 'json' }],
 ]
 

@@ -80,8 +80,8 @@ describe.each(kinds)('the own account (%s)', (kind) => {
         expect(await failureOf(logIn(name))).toBe('login.failed')
       }
       expect(await failureOf(logIn(known.username, 'wrong'))).toBe('login.failed')
-      expect(await failureOf(logIn(without.username, ''))).toBe('param.invalid')
-      expect(await failureOf(logIn(' '))).toBe('param.invalid')
+      expect(await failureOf(logIn(without.username, ''))).toBe('login.empty')
+      expect(await failureOf(logIn(' '))).toBe('login.empty')
     })
 
     test('signing in renews a bcrypt hash', async () => {

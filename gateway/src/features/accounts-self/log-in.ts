@@ -14,14 +14,13 @@ type Body = RouteInput<typeof sessionRoutes.logIn>['body']
 
 /**
  * Signs in. The reason for a refusal is not revealed, and each takes the same time: unknown, wrong, banned.
- * @throws AppError `login.password_off`, `param.invalid`, `login.failed`, `login.second_factor`.
+ * @throws AppError `login.password_off`, `login.empty`, `login.failed`, `login.second_factor`.
  */
 export async function logIn(body: Body, call: Call<'guest'>): Promise<RouteAnswer<typeof sessionRoutes.logIn>> {
   const { ctx } = call
   if (!ctx.catalog.current.options.PasswordLoginEnabled) throw new AppError('login.password_off')
   const name = body.username.trim()
-  if (name === '') throw new AppError('param.invalid', { params: { field: 'username' } })
-  if (body.password === '') throw new AppError('param.invalid', { params: { field: 'password' } })
+  if (name === '' || body.password === '') throw new AppError('login.empty')
   const user = await findUser(ctx, name)
   // An unknown name may be a password typed into the wrong field.
   if (user) call.audit.by({ userId: user.id, username: user.username, role: standingOf(user).rank })

@@ -29,14 +29,14 @@ export function checkStatus(status: number): number {
 
 /**
  * Returns the key field in canonical form. A key ends up in a header or an address, so it must not contain control characters.
- * @throws AppError `channel.name_or_key` when there is none, `param.invalid` when one cannot be sent, `channel.key_form` when one does not have
+ * @throws AppError `channel.name_or_key` when there is none, `channel.key_characters` when one cannot be sent, `channel.key_form` when one does not have
  * the form of the vendor's keys.
  */
 export function checkKey(text: string, provider: Provider): string {
   const keys = splitKeys(text, provider)
   if (keys.length === 0) throw new AppError('channel.name_or_key')
   if (provider.key.several && !keys.every((key) => /^[\x20-\x7e]+$/.test(key))) {
-    throw new AppError('param.invalid', { params: { field: 'key' } })
+    throw new AppError('channel.key_characters', { beside: { field: 'key' } })
   }
   const { isKey = () => true, hint } = provider.key
   if (!keys.every(isKey))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 
-import { optionKeys, optionOf, refusal, type OptionKey, type Phrase } from '@tollgate/contract'
+import { optionKeys, optionOf, refusal, refusedAs, type OptionKey, type Phrase } from '@tollgate/contract'
 import { z } from 'zod'
 
 import { checkedValue } from './checked-value'
@@ -57,12 +57,18 @@ describe('a refused value is reported by its path and a reason in either languag
   })
 })
 
-test('an entry of a list of texts is named by itself, not by its place', () => {
-  const fault = faultOf(optionOf('EmailDomainWhitelist').schema(), 'qq.com,gmail com')
-  expect([worded(fault, 'en'), worded(fault, 'zh')]).toEqual([
-    '“gmail com” must be a domain, such as example.com',
-    '“gmail com”：必须是域名，如 example.com',
-  ])
+test.each([
+  ['EmailDomainWhitelist', 'qq.com,gmail com', '“gmail com” must be a domain, such as example.com'],
+  ['EmailDomainWhitelist', 'a.com,b.com,A.com', '“a.com” is listed twice'],
+  ['EventJobFailed', 'mail,mail', '“mail” is listed twice'],
+  ['PayMethods', '[{"name":"A","type":"wx"},{"name":"B","type":"wx"}]', '“wx” is listed twice'],
+] as const)('an entry of %s is named by itself, not by its place: %s', (key, text, sentence) => {
+  expect(worded(faultOf(optionOf(key).schema(), text), 'en')).toBe(sentence)
+})
+
+test('a value whose field has an error of its own is refused with that one', () => {
+  const schema = z.object({ expires: z.number(refusedAs('token.expiry')) })
+  for (const expires of ['tomorrow', null]) expect(faultOf(schema, { expires })).toEqual({ code: 'token.expiry' })
 })
 
 /** Texts that break any rule of an option. */

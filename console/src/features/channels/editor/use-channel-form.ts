@@ -18,6 +18,7 @@ const fieldOf = {
   'channel.type': 'type',
   'channel.name_or_key': 'key',
   'channel.key_needed': 'key',
+  'channel.key_characters': 'key',
   'channel.key_form': 'key',
   'channel.key_again': 'key',
   'channel.models': 'models',
