@@ -69,6 +69,9 @@ interface Found {
 
 type Filter = NonNullable<priceRoutes.PriceSelection['filter']>
 
+/** model-2 before model-10. */
+const natural = new Intl.Collator('en', { numeric: true })
+
 /** Returns the models that a selection finds, by name, how many each filter would find, and the makers within the scope. */
 export function selectPrices(
   view: PriceView,
@@ -78,7 +81,7 @@ export function selectPrices(
   const counts: Record<Filter, number> = { all: 0, own: 0, default: 0, unpriced: 0, differs: 0 }
   const found: Found[] = []
   const vendors = new Set<string>()
-  for (const model of [...namesOf(view, scope)].sort()) {
+  for (const model of [...namesOf(view, scope)].sort(natural.compare)) {
     const maker = makerOf(model)?.id ?? ''
     vendors.add(maker)
     if (vendor !== undefined && maker !== vendor) continue

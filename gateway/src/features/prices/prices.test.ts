@@ -133,6 +133,8 @@ for (const kind of eachDatabase) {
       expect(await names('sort=mix&order=desc')).toEqual(['gpt-4o-mini', 'claude-sonnet-4-5', 'gpt-4o', 'no-price'])
       expect(await names('page_size=2&p=2')).toEqual(['gpt-4o-mini', 'no-price'])
       expect(await names('scope=all&keyword=claude-3-opus-20240229')).toEqual(['claude-3-opus-20240229'])
+      await world.put({ 'own-10': { prices: { input: 1 } }, 'own-2': { prices: { input: 1 } } })
+      expect(await names('keyword=own-')).toEqual(['own-2', 'own-10'])
       expect((await world.list('keyword=mini')).counts).toMatchObject({ all: 1, own: 1 })
     })
 
