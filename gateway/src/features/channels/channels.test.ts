@@ -112,7 +112,9 @@ for (const kind of kinds) {
       )
       expect(await move(await world.signIn({ username: 'helper', role: 10 }))).toBe('channel.key_again')
       // An account without a password proves itself by its fresh sign-in.
-      expect(await move(await world.signIn({ username: 'owner', role: 100 }))).toBeUndefined()
+      const owner = await world.signIn({ username: 'owner', role: 100 })
+      expect(await world.codeOf('PUT', '/api/channel/', { id, type: 33 }, owner)).toBe('channel.key_form')
+      expect(await move(owner)).toBeUndefined()
       const channel = world.ctx.catalog.current.channels.get(id)
       expect([channel?.baseUrl, channel?.keys[0]?.value]).toEqual(['https://two.example', `sk-${canary}`])
     })

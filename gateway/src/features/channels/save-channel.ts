@@ -19,6 +19,7 @@ import { changeChannels, lockChannel } from '../../channels/change-channels'
 import { channelColumns } from './channel-columns'
 import { isSameDestination, refuseOtherDestination } from './channel-destination'
 import { channelEntity } from './channel-entity'
+import { openKeys } from '../../channels/open-keys'
 import * as rules from './channel-rules'
 import { restoreSecrets } from './restore-secrets'
 import { noStatusReason, withUsableKeys } from '../../channels/channel-status'
@@ -151,7 +152,12 @@ function editedColumns(ctx: Context, before: ChannelRow, edit: channelRoutes.Cha
 function changedColumns(ctx: Context, before: ChannelRow, edit: channelRoutes.ChannelEdit, mayMoveKeys: boolean) {
   const { edited, isSame } = editedColumns(ctx, before, edit)
   const isAllowed = isSame || mayMoveKeys
-  if (!edit.key?.trim() && !isAllowed) throw new AppError('channel.key_again')
+  if (!edit.key?.trim()) {
+    if (!isAllowed) throw new AppError('channel.key_again')
+    // Stored keys may not have the form of another vendor's.
+    if (edit.type !== undefined && edit.type !== before.type)
+      rules.checkKey(openKeys(ctx, before).join(','), rules.checkType(edit.type))
+  }
   const columns = { ...edited, ...secretColumnsOf(ctx, before, edited, isAllowed) }
   // Automatically disabled cannot be chosen, but a row sent back as it was read may contain it.
   const isStatusKept = edit.status === before.status && before.status === channelStatus.autoDisabled
