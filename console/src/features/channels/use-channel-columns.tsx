@@ -111,10 +111,6 @@ export function useChannelColumns({ vendors, writes, work, grip, tags, onKeys }:
       title: t('column.traffic'),
       isSortable: true,
       cell: one(({ id }) => <TrafficStrip traffic={work.trafficOf(id)} times={work.times} />),
-      cardCell: one(({ id }) => {
-        const traffic = work.trafficOf(id)
-        return traffic && traffic.count + traffic.errors > 0 && <TrafficStrip traffic={traffic} times={work.times} />
-      }),
     },
     {
       id: 'inFlight',
