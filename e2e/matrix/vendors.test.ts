@@ -33,7 +33,6 @@ const vendors = [
   { name: 'Cohere', type: 34, model: 'command-r', key: 'not-a-real-key', path: '/cohere' },
   { name: 'Ollama', type: 4, model: 'llama3-7b', key: 'none', path: '' },
   { name: 'Baidu', type: 15, model: 'ERNIE-4.0-8K', key: 'an-id|not-a-real-secret', path: '' },
-  { name: 'PaLM', type: 11, model: 'PaLM-2', key: 'not-a-real-key', path: '' },
   { name: 'Coze', type: 53, model: 'coze-bot', key: 'pat_not-a-real-key', path: '' },
   { name: 'Dify', type: 37, model: 'dify', key: 'app-not-a-real-key', path: '' },
   {
