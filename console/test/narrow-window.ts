@@ -6,7 +6,7 @@ export function narrowWindow(pixels: number): Disposable {
   const spy = spyOn(window, 'matchMedia').mockImplementation(
     (media) => Object.assign(new EventTarget(), { matches: media === matching, media }) as MediaQueryList,
   )
-  return { [Symbol.dispose]: () => void spy.mockRestore() }
+  return { [Symbol.dispose]: () => spy.mockRestore() }
 }
 
 /** The window is a phone's until it is disposed of. */

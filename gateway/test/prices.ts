@@ -83,3 +83,17 @@ export const anyUsage = (tokens: fc.Arbitrary<number>): fc.Arbitrary<Usage> =>
       { requiredKeys: [] },
     ),
   })
+
+/** Prices for a million tokens as LiteLLM writes them. */
+export const liteLlmList = (prices: Readonly<Record<string, readonly [input: number, output: number]>>) =>
+  Object.fromEntries(
+    Object.entries(prices).map(([name, [input, output]]) => [
+      name,
+      {
+        litellm_provider: 'openai',
+        mode: 'chat',
+        input_cost_per_token: input / 1e6,
+        output_cost_per_token: output / 1e6,
+      },
+    ]),
+  )

@@ -14,7 +14,7 @@ test('arguments that are encoded twice take time by their length alone, however 
     end: () => [end],
   })
   const text = JSON.stringify({ text: 'x'.repeat(500_000) })
-  const pieces = [...JSON.stringify(text)].map((data) => ({ name: '', data }))
+  const pieces = Array.from(JSON.stringify(text), (data) => ({ name: '', data }))
   const events = [{ name: 'begin', data: '' }, ...pieces].flatMap((event) => reader.read(event))
   expect([...events, ...reader.end()]).toEqual([begin, delta(text), end])
 })

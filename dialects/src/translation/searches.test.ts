@@ -87,14 +87,14 @@ const upstreams = {
 const translated = (upstream: DialectId, tools: readonly JsonObject[]) => {
   const body = { model: 'm', max_tokens: 9, messages: [{ role: 'user', content: 'hi' }], tools }
   const made = translationOf('anthropic-messages', upstream)?.(body, { ...inBody, model: 'm' }, 'm')
-  if (!made?.createTap) throw new Error(`no way to ${upstream}`)
-  return { ...made, createTap: made.createTap }
+  if (!made) throw new Error(`no translation to ${upstream}`)
+  return made
 }
 const search = { type: 'web_search_20250305', name: 'web_search' }
 
 function streamed(upstream: keyof typeof upstreams, tools: readonly JsonObject[]): string {
   const { whole, events } = upstreams[upstream]
-  const tap = translated(upstream, tools).createTap(options)
+  const tap = translated(upstream, tools).createTap?.(options)
   const encoder = new TextEncoder()
   const parts = events(whole).map((event) => tap.push(encoder.encode(`data: ${JSON.stringify(event)}\n\n`)))
   tap.end()

@@ -27,7 +27,7 @@ export const reloadChannels = (ctx: Context): Promise<number> =>
       .selectFrom('channels')
       .select(({ fn }) => fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow()
-    return Number(count)
+    return count
   })
 
 /** Reads and locks the row of a channel about to be changed, until the transaction ends. @throws AppError `channel.none`. */

@@ -62,7 +62,7 @@ const openChat = openAiChat({ url: (target) => `${hostOf(target)}/openai/v1/chat
 const openResponses = openAiResponses({ url: (target) => `${hostOf(target)}/openai/v1/responses` })
 
 /** All others, as Nova and Llama. https://docs.aws.amazon.com/bedrock/latest/userguide/models-api-compatibility.html */
-const otherModel = /^(?!.*(?:anthropic|claude))(?:[a-z-]{2,6}\.)?[a-z][a-z0-9]*\.[a-z]/
+const isOther = (model: string): boolean => /^[a-z][a-z0-9-]*\.[a-z]/.test(model) && !/anthropic|claude/.test(model)
 const converse: ModeDescription = {
   dialect: 'bedrock-converse',
   url: at('converse', 'converse-stream'),
@@ -73,7 +73,7 @@ const converse: ModeDescription = {
 }
 
 const chat: ModeByTarget = (target) => {
-  if (!openModel.test(target.model)) return otherModel.test(target.model) ? converse : claude
+  if (!openModel.test(target.model)) return isOther(target.model) ? converse : claude
   const model = target.model.replace(/^.*?openai\./, '')
   return target.hasResponses || needsResponses({ ...target, model }) ? openResponses : openChat
 }

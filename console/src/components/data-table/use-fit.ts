@@ -23,7 +23,7 @@ export function useFit<Row>(
   if (fit.question !== question) setFit({ question, leftOut: none })
   const leftOut = fit.question === question ? fit.leftOut : none
   // Content changes with every row, so each drawing is measured before it is painted.
-  useLayoutEffect(() => {
+  const narrow = () => {
     const element = frame.current
     let excess = element ? element.scrollWidth - element.clientWidth : 0
     if (!element || excess <= 1) return
@@ -35,7 +35,8 @@ export function useFit<Row>(
       for (const { id } of cell) leaving.add(id)
     }
     if (leaving.size > leftOut.size) setFit({ question, leftOut: leaving })
-  })
+  }
+  useLayoutEffect(narrow)
   useLayoutEffect(() => {
     const element = frame.current
     if (!element) return undefined

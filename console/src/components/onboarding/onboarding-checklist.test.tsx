@@ -5,6 +5,7 @@ import { renderConsole } from '../../../test/render'
 import { serve } from '../../../test/server'
 import { OnboardingChecklist } from './onboarding-checklist'
 
+const page = 'page'
 const list = (items: readonly object[]) => () => ({ items, page: 1, page_size: 10, total: items.length })
 
 test('an administrator is led to the first missing step', async () => {
@@ -14,7 +15,9 @@ test('an administrator is led to the first missing step', async () => {
     'GET /api/token': list([]),
     'GET /api/log/self': list([]),
   })
-  const { queryClient } = await renderConsole(<OnboardingChecklist>page</OnboardingChecklist>, { user: { role: 100 } })
+  const { queryClient } = await renderConsole(<OnboardingChecklist>{page}</OnboardingChecklist>, {
+    user: { role: 100 },
+  })
   expect(await screen.findByText('1 / 4')).toBeTruthy()
   expect(screen.getByRole('link', { name: 'Go to channels' }).getAttribute('href')).toBe('/admin/channels')
   // It is read every few seconds: one row tells whether any channel was tested.
@@ -27,7 +30,7 @@ test('an administrator is led to the first missing step', async () => {
 
 test('a user needs a token and a call, and the list can be hidden for good', async () => {
   serve({ 'GET /api/token': list([]), 'GET /api/log/self': list([]) })
-  const { user, unmount } = await renderConsole(<OnboardingChecklist>page</OnboardingChecklist>)
+  const { user, unmount } = await renderConsole(<OnboardingChecklist>{page}</OnboardingChecklist>)
   expect(await screen.findByText('0 / 2')).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Hide this list' }))
   expect(screen.queryByText('0 / 2')).toBeNull()
@@ -36,7 +39,7 @@ test('a user needs a token and a call, and the list can be hidden for good', asy
 
 test('a reader who has made calls before does not see the list, nor are its other steps read', async () => {
   const calls = serve({ 'GET /api/log/self': list([{}]) })
-  const { container } = await renderConsole(<OnboardingChecklist>page</OnboardingChecklist>)
+  const { container } = await renderConsole(<OnboardingChecklist>{page}</OnboardingChecklist>)
   await waitFor(() => expect(calls).toHaveLength(1))
   await waitFor(() => expect(localStorage.getItem('onboarding-dismissed')).toBe('true'))
   expect(container.querySelector('ol')).toBeNull()
@@ -45,7 +48,7 @@ test('a reader who has made calls before does not see the list, nor are its othe
 test('the page is drawn once it is known whether the list is above it', async () => {
   const answer = Promise.withResolvers<object>()
   serve({ 'GET /api/token': list([]), 'GET /api/log/self': () => answer.promise })
-  await renderConsole(<OnboardingChecklist>page</OnboardingChecklist>)
+  await renderConsole(<OnboardingChecklist>{page}</OnboardingChecklist>)
   expect(screen.queryByText('page')).toBeNull()
   answer.resolve(list([])())
   expect(await screen.findByText('page')).toBeTruthy()
@@ -55,7 +58,7 @@ test('the page is drawn once it is known whether the list is above it', async ()
 test('the list ends with a word when the last step is done, until the reader hides it', async () => {
   const rows: object[] = []
   serve({ 'GET /api/token': list([{}]), 'GET /api/log/self': () => list(rows)() })
-  const { user, queryClient } = await renderConsole(<OnboardingChecklist>page</OnboardingChecklist>)
+  const { user, queryClient } = await renderConsole(<OnboardingChecklist>{page}</OnboardingChecklist>)
   expect(await screen.findByText('1 / 2')).toBeTruthy()
   rows.push({})
   await queryClient.invalidateQueries()

@@ -17,7 +17,7 @@ import { SaveBar } from './save-bar'
 import { SettingsMenu } from './settings-menu'
 import { keysOf, pagesFor, type SettingsPageEntry } from './settings-pages'
 import classes from './settings.module.css'
-import { useSettings, type SaveResult, type Settings } from './use-settings'
+import { useSettings, type SaveResult } from './use-settings'
 
 const ConfirmDialog = lazy(async () => ({
   default: (await import('../../components/dialogs/confirm-dialog')).ConfirmDialog,

@@ -77,8 +77,8 @@ function EditedUser({ user, onClose }: { readonly user: User; readonly onClose: 
       isSaving={update.isPending}
       onSave={form.onSubmit(async (values) => {
         const body = editOf(user, values)
-        if (Object.keys(body).length === 1) return void notifyWarning(t('unchanged'))
-        if (await isMeant(unusualQuota(t('field.added'), addedQuota(values), user.quota))) update.mutate({ body })
+        if (Object.keys(body).length === 1) notifyWarning(t('unchanged'))
+        else if (await isMeant(unusualQuota(t('field.added'), addedQuota(values), user.quota))) update.mutate({ body })
       })}
       onClose={onClose}
     >

@@ -10,7 +10,6 @@ import { rangeOf } from '../../lib/range-of'
 import type { OwnOrderSearch } from './own-order-filters'
 import { OwnOrders, type OwnOrdersProps } from './own-orders'
 import { WalletCard } from './wallet-card'
-import classes from './wallet.module.css'
 
 const OwnOrderFilters = lazy(async () => ({ default: (await import('./own-order-filters')).OwnOrderFilters }))
 

@@ -122,7 +122,8 @@ function readCustom(tool: JsonObject): Tool {
   return { ...freeTextTool({ ...custom, format: grammar }), ...cacheOf(tool), origin }
 }
 
-function nested({ type: _, format, ...custom }: JsonObject): JsonObject {
+function nested(tool: JsonObject): JsonObject {
+  const { type: _, format, ...custom } = tool
   const { type, ...grammar } = objectOf(format)
   return { ...custom, ...(format !== undefined && { format: type === 'grammar' ? { type, grammar } : format }) }
 }

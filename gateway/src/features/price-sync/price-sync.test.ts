@@ -5,6 +5,7 @@ import { priceSyncRoutes, role, type Client, type PriceEntry } from '@tollgate/c
 import { anAccount, createTestConsole, type TestConsole } from '../../../test/console-client'
 import { kinds } from '../../../test/kinds'
 import { setOptionsIn } from '../../../test/options'
+import { liteLlmList } from '../../../test/prices'
 import { createWorld, type World } from '../../../test/world'
 import { lockPrices, storePrices } from '../../catalog/price-store'
 import { syncPrices } from '../../jobs/sync-prices'
@@ -20,20 +21,6 @@ const liteLlmUrl = 'https://lists.invalid/litellm.json'
 const modelsDevUrl = 'https://lists.invalid/models-dev.json'
 const rateUrl = 'https://lists.invalid/usd-cny.json'
 const day = 86_400_000
-
-/** Prices for a million tokens as LiteLLM writes them. */
-const listed = (prices: Readonly<Record<string, readonly [input: number, output: number]>>) =>
-  Object.fromEntries(
-    Object.entries(prices).map(([name, [input, output]]) => [
-      name,
-      {
-        litellm_provider: 'openai',
-        mode: 'chat',
-        input_cost_per_token: input / 1e6,
-        output_cost_per_token: output / 1e6,
-      },
-    ]),
-  )
 
 describe.each(kinds)('price sync (%s)', (kind) => {
   let world: World
@@ -119,7 +106,7 @@ describe.each(kinds)('price sync (%s)', (kind) => {
   const channelId = () => [...world.ctx.catalog.current.channels.keys()][0] ?? 0
 
   test('a new price waits, takes effect when it is approved, and is in the audit log', async () => {
-    lists.set(liteLlmUrl, listed({ 'acme-1': [1, 4], 'acme-3': [9, 9] }))
+    lists.set(liteLlmUrl, liteLlmList({ 'acme-1': [1, 4], 'acme-3': [9, 9] }))
     await run()
     expect(await told()).toEqual([
       ['acme-1', 'input', null, 1, 'new'],
@@ -149,7 +136,7 @@ describe.each(kinds)('price sync (%s)', (kind) => {
 
   test('a price of the mainland is not compared with the international list', async () => {
     await addChannel(17, 'qwen-plus')
-    lists.set(liteLlmUrl, listed({ 'qwen-plus': [0.4, 1.2] }))
+    lists.set(liteLlmUrl, liteLlmList({ 'qwen-plus': [0.4, 1.2] }))
     await run()
     expect(await told()).toEqual([])
   })
@@ -157,7 +144,7 @@ describe.each(kinds)('price sync (%s)', (kind) => {
   test('a vendor’s price of low confidence waits for an operator, in dollars at the rate of the option', async () => {
     await addChannel(45, 'Doubao-pro-128k')
     await setOptionsIn(world.ctx, { ListPriceYuanRate: '8' })
-    lists.set(liteLlmUrl, listed({ other: [1, 2] }))
+    lists.set(liteLlmUrl, liteLlmList({ other: [1, 2] }))
     await run()
     expect(await told()).toEqual([
       ['Doubao-pro-128k', 'input', null, 0.625, 'new'],
@@ -174,7 +161,7 @@ describe.each(kinds)('price sync (%s)', (kind) => {
     ['of more models than a gateway sells', () => `{"data":[${`${sold},`.repeat(20_000)}${sold}]}`],
   ])('prices %s are not read, and the other sources are', async (_what, text) => {
     pricing = text()
-    lists.set(liteLlmUrl, listed({ 'acme-1': [1, 4] }))
+    lists.set(liteLlmUrl, liteLlmList({ 'acme-1': [1, 4] }))
     await client.call(priceSyncRoutes.setPriceSource, { params: { id: channelId() }, body: { use: 'sale' } })
     await run()
     const { sources } = await state()
@@ -256,37 +243,37 @@ describe.each(kinds)('price sync (%s)', (kind) => {
 
   test('small rises and falls apply automatically where the operator wants it, larger rises wait', async () => {
     await setOptionsIn(world.ctx, { PriceSyncMostRise: '5', PriceSyncAppliesFalls: 'true' })
-    lists.set(liteLlmUrl, listed({ 'acme-1': [1, 4] }))
+    lists.set(liteLlmUrl, liteLlmList({ 'acme-1': [1, 4] }))
     await run()
     await decide('approve')
-    lists.set(liteLlmUrl, listed({ 'acme-1': [0.5, 4.2] }))
+    lists.set(liteLlmUrl, liteLlmList({ 'acme-1': [0.5, 4.2] }))
     await run()
     expect(own('acme-1')?.prices).toMatchObject({ input: 0.5, output: 4.2 })
     expect(await told('applied')).toEqual([
       ['acme-1', 'input', 1, 0.5, 'fall'],
       ['acme-1', 'output', 4, 4.2, 'rise'],
     ])
-    lists.set(liteLlmUrl, listed({ 'acme-1': [0.5, 5] }))
+    lists.set(liteLlmUrl, liteLlmList({ 'acme-1': [0.5, 5] }))
     await run()
     expect(own('acme-1')?.prices).toMatchObject({ output: 4.2 })
     expect(await proposals()).toMatchObject([{ field: 'output', before: 4.2, after: 5, percent: 19.0476 }])
   })
 
   test('a rejected proposal stays rejected for the same figures, also after they were gone, and may be approved later', async () => {
-    lists.set(liteLlmUrl, listed({ 'acme-1': [1, 1] }))
+    lists.set(liteLlmUrl, liteLlmList({ 'acme-1': [1, 1] }))
     await run()
     await decide('approve')
-    lists.set(liteLlmUrl, listed({ 'acme-1': [2, 1] }))
+    lists.set(liteLlmUrl, liteLlmList({ 'acme-1': [2, 1] }))
     await run()
     await decide('reject')
     await run()
-    lists.set(liteLlmUrl, listed({ 'acme-1': [1, 1] }))
+    lists.set(liteLlmUrl, liteLlmList({ 'acme-1': [1, 1] }))
     await run()
-    lists.set(liteLlmUrl, listed({ 'acme-1': [2, 1] }))
+    lists.set(liteLlmUrl, liteLlmList({ 'acme-1': [2, 1] }))
     await run()
     expect(await told()).toEqual([])
     expect(await told('rejected')).toEqual([['acme-1', 'input', 1, 2, 'rise']])
-    lists.set(liteLlmUrl, listed({ 'acme-1': [3, 1] }))
+    lists.set(liteLlmUrl, liteLlmList({ 'acme-1': [3, 1] }))
     await run()
     const [found] = await proposals()
     expect(found).toMatchObject({ field: 'input', after: 3 })
@@ -298,7 +285,7 @@ describe.each(kinds)('price sync (%s)', (kind) => {
   test('changes of prices set by hand wait for approval, and outdated proposals change nothing', async () => {
     await setOptionsIn(world.ctx, { PriceSyncMostRise: '1000', PriceSyncAppliesFalls: 'true' })
     await setByHand('acme-1', { prices: { input: 10, output: 40 } })
-    lists.set(liteLlmUrl, listed({ 'acme-1': [1, 400] }))
+    lists.set(liteLlmUrl, liteLlmList({ 'acme-1': [1, 400] }))
     await run()
     expect(await told()).toEqual([
       ['acme-1', 'input', 10, 1, 'own'],
@@ -311,10 +298,10 @@ describe.each(kinds)('price sync (%s)', (kind) => {
 
   test('what a sync never does is refused with its reason', async () => {
     await setByHand('acme-1', { prices: { per_call: 0.1 } })
-    lists.set(liteLlmUrl, listed({ 'acme-1': [1, 1], 'acme-mapped': [1, 2] }))
+    lists.set(liteLlmUrl, liteLlmList({ 'acme-1': [1, 1], 'acme-mapped': [1, 2] }))
     await run()
     await decide('approve')
-    lists.set(liteLlmUrl, listed({ 'acme-1': [1, 1], 'acme-mapped': [1, 0] }))
+    lists.set(liteLlmUrl, liteLlmList({ 'acme-1': [1, 1], 'acme-mapped': [1, 0] }))
     await run()
     expect(await told('refused')).toEqual([
       ['acme-1', 'kind', 'per_call', 'tokens', 'kind'],
@@ -329,20 +316,20 @@ describe.each(kinds)('price sync (%s)', (kind) => {
     const shipped = 'gpt-5'
     await setByHand(shipped, { prices: { input: 7, output: 8 } })
     await setByHand('acme-1', { prices: { input: 1, output: 4 } })
-    lists.set(liteLlmUrl, listed({ 'acme-3': [9, 9] }))
+    lists.set(liteLlmUrl, liteLlmList({ 'acme-3': [9, 9] }))
     await run()
     // What neither the catalog nor a list has is not looked for.
     expect(await told('refused')).toEqual([[shipped, '', null, null, 'absent']])
     expect(await told()).toEqual([])
     expect(own(shipped)?.prices).toEqual({ input: 7, output: 8 })
-    lists.set(liteLlmUrl, listed({ [shipped]: [7, 8] }))
+    lists.set(liteLlmUrl, liteLlmList({ [shipped]: [7, 8] }))
     await run()
     expect(await told('refused')).toEqual([])
   })
 
   test('lists that cannot be read change nothing, and say why', async () => {
     const readLists = async () => (await state()).sources.filter(({ kind: one }) => one === 'list')
-    lists.set(liteLlmUrl, listed({ 'acme-1': [1, 1] }))
+    lists.set(liteLlmUrl, liteLlmList({ 'acme-1': [1, 1] }))
     await run()
     const before = await told()
     lists.delete(liteLlmUrl)
@@ -363,7 +350,7 @@ describe.each(kinds)('price sync (%s)', (kind) => {
   })
 
   test('sources are read as often as the operator wants, or not at all', async () => {
-    lists.set(liteLlmUrl, listed({ 'acme-1': [1, 1] }))
+    lists.set(liteLlmUrl, liteLlmList({ 'acme-1': [1, 1] }))
     await syncPrices(world.ctx).run(signal)
     expect(await state()).toMatchObject({ schedule: 'off', last_run_at: null, next_run_at: null })
     await setOptionsIn(world.ctx, { PriceSyncSchedule: 'daily' })
@@ -381,7 +368,7 @@ describe.each(kinds)('price sync (%s)', (kind) => {
   })
 
   test('the gateway behind a channel provides the costs of what the channel serves, by its own names', async () => {
-    lists.set(liteLlmUrl, listed({ other: [1, 1] }))
+    lists.set(liteLlmUrl, liteLlmList({ other: [1, 1] }))
     pricing = {
       success: true,
       data: [
@@ -420,7 +407,7 @@ describe.each(kinds)('price sync (%s)', (kind) => {
 
   test('proposals are found by model and source, and the largest changes first', async () => {
     await setByHand('acme-1', { prices: { input: 1, output: 10 } })
-    lists.set(liteLlmUrl, listed({ 'acme-1': [1.5, 1], 'acme-mapped': [1, 1] }))
+    lists.set(liteLlmUrl, liteLlmList({ 'acme-1': [1.5, 1], 'acme-mapped': [1, 1] }))
     await run()
     const fields = async (query: object) =>
       (await proposals('waiting', query)).map(({ model, field }) => `${model} ${field}`)

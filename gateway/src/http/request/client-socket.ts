@@ -52,7 +52,7 @@ class AcceptedSocket implements ClientSocket {
  * Returns the longest message. The runtime shows whole messages only, so what arrived of one cannot be counted: the messages of all sessions of
  * a user must fit into the user's share.
  */
-export const largestMessageBytes = ({ ofUser }: Pick<Config['memoryInFlight'], 'ofUser'>): number =>
+const largestMessageBytes = ({ ofUser }: Pick<Config['memoryInFlight'], 'ofUser'>): number =>
   Math.min(mostMessageBytes, Math.floor(ofUser / usualSessions))
 
 /** The WebSockets of a server. Compression is not offered: a small packed message may unpack to any size. */
