@@ -87,14 +87,15 @@ const upstreams = {
 const translated = (upstream: DialectId, tools: readonly JsonObject[]) => {
   const body = { model: 'm', max_tokens: 9, messages: [{ role: 'user', content: 'hi' }], tools }
   const made = translationOf('anthropic-messages', upstream)?.(body, { ...inBody, model: 'm' }, 'm')
-  if (!made) throw new Error(`no translation to ${upstream}`)
-  return made
+  const tap = made?.createTap?.(options)
+  if (!made || !tap) throw new Error(`no translation to ${upstream}`)
+  return { ...made, tap }
 }
 const search = { type: 'web_search_20250305', name: 'web_search' }
 
 function streamed(upstream: keyof typeof upstreams, tools: readonly JsonObject[]): string {
   const { whole, events } = upstreams[upstream]
-  const tap = translated(upstream, tools).createTap?.(options)
+  const { tap } = translated(upstream, tools)
   const encoder = new TextEncoder()
   const parts = events(whole).map((event) => tap.push(encoder.encode(`data: ${JSON.stringify(event)}\n\n`)))
   tap.end()
