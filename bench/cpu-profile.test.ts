@@ -13,7 +13,7 @@ const profile: CpuProfile = {
     { id: 1, callFrame: frame('(root)'), children: [2, 5] },
     { id: 2, callFrame: frame('settle', 'gateway/src/relay/stages/settle.ts'), children: [3, 4] },
     { id: 3, callFrame: frame('stringify') },
-    { id: 4, callFrame: frame('run', 'gateway/src/store/database.ts') },
+    { id: 4, callFrame: frame('run', 'gateway/src/platform/store/database.ts') },
     { id: 5, callFrame: frame('(idle)') },
   ],
   startTime: 5_000_000,
@@ -26,7 +26,7 @@ test('self time goes to the function that ran', () => {
     ['(idle)', 1000],
     ['stringify', 50],
     ['settle gateway/src/relay/stages/settle.ts:10', 10],
-    ['run gateway/src/store/database.ts:10', 5],
+    ['run gateway/src/platform/store/database.ts:10', 5],
   ])
 })
 

@@ -5,8 +5,8 @@ import { startMidjourney, startSuno, startVideoVendors } from '@tollgate/simulat
 
 import { Console } from '../e2e/console'
 import { startGateway } from '../e2e/gateway'
-import { openSqlite } from '../gateway/src/store/database'
-import { openPostgres } from '../gateway/src/store/postgres'
+import { openSqlite } from '../gateway/src/platform/store/database'
+import { openPostgres } from '../gateway/src/platform/store/postgres'
 import { aTask } from '../gateway/test/a-task'
 import { cpuClock } from './size/cpu-clock'
 

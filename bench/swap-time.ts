@@ -2,14 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { createCatalogStore } from '../gateway/src/catalog/catalog-store'
-import { lockPrices, storePrices } from '../gateway/src/catalog/price-store'
-import { createChanges } from '../gateway/src/store/changes'
-import { openDataFolder, secretKeyOf } from '../gateway/src/store/data-folder'
-import { openSqlite, type Transaction } from '../gateway/src/store/database'
-import { createSeal } from '../gateway/src/store/seal'
+import { createCatalogStore } from '../gateway/src/channels/catalog/catalog-store'
+import { lockPrices, storePrices } from '../gateway/src/channels/catalog/price-store'
+import { createChanges } from '../gateway/src/platform/store/changes'
+import { openDataFolder, secretKeyOf } from '../gateway/src/platform/store/data-folder'
+import { openSqlite, type Transaction } from '../gateway/src/platform/store/database'
+import { createSeal } from '../gateway/src/platform/store/seal'
 import { medianOf } from './quantile'
-import { systemTimers } from '../gateway/src/timers'
+import { systemTimers } from '../gateway/src/platform/time/timers'
 
 const rounds = 9
 

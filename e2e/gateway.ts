@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { launchedByThisProcess } from '../gateway/src/process/launchers'
+import { launchedByThisProcess } from '../gateway/src/app/process/launchers'
 import { buildGateway } from '../scripts/build-gateway'
 
 export interface GatewayOptions {

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 
 import { selfRoutes } from '@tollgate/contract'
 
-import { openJournal, type Journal } from '../gateway/src/ledger/journal/journal'
-import { journalPath } from '../gateway/src/ledger/journal/journal-files'
+import { openJournal, type Journal } from '../gateway/src/billing/ledger/journal/journal'
+import { journalPath } from '../gateway/src/billing/ledger/journal/journal-files'
 import { openBooks } from './books'
 import { call } from './call'
 import { databaseKinds, freshDatabase } from './databases'

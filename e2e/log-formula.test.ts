@@ -4,10 +4,10 @@ import { ChargeDetails, readFields, writeLogDetails } from '@tollgate/contract'
 import { loggedCharge, loggedQuota } from '@tollgate/contract/price-formula'
 import fc from 'fast-check'
 
-import { chargeDetails } from '../gateway/src/metering/charge-details'
-import { noUnits } from '../gateway/src/metering/price-book/amounts'
-import { charged } from '../gateway/src/metering/price-book/charge'
-import type { Price } from '../gateway/src/metering/price-book/price'
+import { chargeDetails } from '../gateway/src/billing/metering/charge-details'
+import { noUnits } from '../gateway/src/billing/metering/price-book/amounts'
+import { charged } from '../gateway/src/billing/metering/price-book/charge'
+import type { Price } from '../gateway/src/billing/metering/price-book/price'
 import { anyRatios, anyUsage, aPrice, entryOfRatios } from '../gateway/test/prices'
 
 /** The log page computes a cost from the recorded details; it must equal what the gateway charged. */

@@ -2,7 +2,7 @@ import { startMidjourney, startSimulator, startSuno } from '../simulator/src/ind
 
 import { Console } from '../e2e/console'
 import { startGateway, type Gateway } from '../e2e/gateway'
-import { launchersOf, watchLaunchers } from '../gateway/src/process/launchers'
+import { launchersOf, watchLaunchers } from '../gateway/src/app/process/launchers'
 import { providerOf } from '../providers/src/index'
 import { buildConsole } from './build-console'
 

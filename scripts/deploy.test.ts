@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { readConfig } from '../gateway/src/config'
-import { registerGauges } from '../gateway/src/process/gauges'
-import { supervisorSeries } from '../gateway/src/metrics/supervisor-series'
+import { readConfig } from '../gateway/src/platform/config/config'
+import { registerGauges } from '../gateway/src/app/process/gauges'
+import { supervisorSeries } from '../gateway/src/platform/telemetry/metrics/supervisor-series'
 import { createWorld, type World } from '../gateway/test/world'
 import { at, entriesOf } from './parsed-values'
 
@@ -86,7 +86,7 @@ describe('dashboard and alerts', () => {
 })
 
 describe('settings', () => {
-  const source = read('gateway/src/config.ts')
+  const source = read('gateway/src/platform/config/config.ts')
   const schema = source.slice(source.indexOf('z.object({'), source.indexOf('\n  })'))
   const known = [...schema.matchAll(/^ {4}([A-Z][A-Z_]*): /gm)].map(([, name]) => name)
   const pair = textsOf(at(yaml('deploy/compose/compose.yaml'), 'services', 'gateway-a', 'environment'))

@@ -1,7 +1,7 @@
 import { watch } from 'node:fs'
 import { join } from 'node:path'
 
-import { launchedByThisProcess, launchersOf, watchLaunchers } from '../gateway/src/process/launchers'
+import { launchedByThisProcess, launchersOf, watchLaunchers } from '../gateway/src/app/process/launchers'
 
 /**
  * The gateway, started anew whenever a source file changes, and the console with hot replacement of what changes.

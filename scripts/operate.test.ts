@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { readConfig } from '../gateway/src/config'
+import { readConfig } from '../gateway/src/platform/config/config'
 import { at, entriesOf } from './parsed-values'
 
 /** Checks what operators copy: both compose files, the proxies’ settings, and the units and jobs that docs/operate.md prints. */

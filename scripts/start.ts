@@ -1,4 +1,4 @@
-import { encodeLaunchers, launchersOf, launchersVariable } from '../gateway/src/process/launchers'
+import { encodeLaunchers, launchersOf, launchersVariable } from '../gateway/src/app/process/launchers'
 import { buildConsole } from './build-console'
 import { buildGateway } from './build-gateway'
 

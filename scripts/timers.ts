@@ -3,7 +3,7 @@ import { Glob } from 'bun'
 /*
  * There is one way to wait in the gateway: `Timers`, which comes with the context, so that a test decides when time passes.
  *
- *   gateway/src/timers.ts                  the runtime's timers, and nothing else uses them
+ *   gateway/src/platform/time/timers.ts    the runtime's timers, and nothing else uses them
  *   `systemTimers`                         where there is no context yet: processes, and the driver of a local database
  *   gateway/test/fake-time.ts              the clocks of tests
  */
@@ -19,19 +19,20 @@ const rules: readonly Rule[] = [
     files: 'gateway/src/**/*.ts',
     pattern: /\b(?:setTimeout|setInterval|setImmediate|Bun\.sleep)\(|from '(?:node:)?timers(?:\/promises)?'/,
     instead: 'the timers of the context, or `nextTurn`',
-    except: /\.test\.ts$|^gateway\/src\/timers\.ts$/,
+    except: /\.test\.ts$|^gateway\/src\/platform\/time\/timers\.ts$/,
   },
   {
     files: 'gateway/src/**/*.ts',
     pattern: /\bsystemTimers\b/,
     instead: 'the timers of the context',
-    except: /\.test\.ts$|^gateway\/src\/(?:timers|process\/[\w-]+|store\/(?:sqlite-dialect|checkpoints))\.ts$/,
+    except:
+      /\.test\.ts$|^gateway\/src\/(?:platform\/time\/timers|app\/process\/[\w-]+|platform\/store\/(?:sqlite-dialect|checkpoints))\.ts$/,
   },
   {
     files: 'gateway/{src,test}/**/*.ts',
     pattern: /\bmonotonic: \(\) => performance\.now\(\)|\buseFakeTimers\(/,
     instead: '`FakeTime` or `WallClock` of gateway/test/fake-time.ts',
-    except: /^gateway\/(?:src\/process\/create-context|test\/fake-time)\.ts$/,
+    except: /^gateway\/(?:src\/app\/process\/create-context|test\/fake-time)\.ts$/,
   },
 ]
 

@@ -41,7 +41,7 @@ const places = [
   '*.md',
   'docs/**/*.md',
   'console/src/locales/en/*.json',
-  'gateway/src/locales/*.en.json',
+  'gateway/src/platform/locales/*.en.json',
 ]
 const isOther = /node_modules|\/dist\/|\.gen\.ts$|\/fixtures\/|scripts\/words\.ts$/
 

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 
 import { sql } from 'kysely'
 
-import { runCommand } from '../../gateway/src/commands/run-command'
+import { runCommand } from '../../gateway/src/app/commands/run-command'
 import { eachDatabase, emptyDatabase } from '../../gateway/test/databases'
 
 interface Reconciled {

@@ -2,11 +2,11 @@ import { parseArgs } from 'node:util'
 
 import { sql } from 'kysely'
 
-import { openSqlite, type Database } from '../../gateway/src/store/database'
-import { openPostgres } from '../../gateway/src/store/postgres'
-import { openDataFolder, secretKeyOf } from '../../gateway/src/store/data-folder'
-import { migrate } from '../../gateway/src/store/migrate'
-import { createSeal } from '../../gateway/src/store/seal'
+import { openSqlite, type Database } from '../../gateway/src/platform/store/database'
+import { openPostgres } from '../../gateway/src/platform/store/postgres'
+import { openDataFolder, secretKeyOf } from '../../gateway/src/platform/store/data-folder'
+import { migrate } from '../../gateway/src/platform/store/migrate'
+import { createSeal } from '../../gateway/src/platform/store/seal'
 import { accounts, acts, channels, counters, logs, measures, rollups, tokens, type Sizes } from './rows'
 import { tasks } from './task-rows'
 

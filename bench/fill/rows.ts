@@ -1,11 +1,16 @@
 import { sql } from 'kysely'
 
-import type { Database } from '../../gateway/src/store/database'
-import { addNextHour } from '../../gateway/src/analytics/add-up'
-import { dimensionNames } from '../../gateway/src/analytics/dimensions'
-import { BatchWriter } from '../../gateway/src/ledger/charge/measure-batch'
-import { foldMeasures } from '../../gateway/src/analytics/measures/fold-measures'
-import { loggedColumns, originOf, readLogged, type LoggedRow } from '../../gateway/src/analytics/measures/logged-call'
+import type { Database } from '../../gateway/src/platform/store/database'
+import { addNextHour } from '../../gateway/src/billing/analytics/add-up'
+import { dimensionNames } from '../../gateway/src/billing/analytics/dimensions'
+import { BatchWriter } from '../../gateway/src/billing/ledger/charge/measure-batch'
+import { foldMeasures } from '../../gateway/src/billing/analytics/measures/fold-measures'
+import {
+  loggedColumns,
+  originOf,
+  readLogged,
+  type LoggedRow,
+} from '../../gateway/src/billing/analytics/measures/logged-call'
 
 /** How much of everything. */
 export interface Sizes {

@@ -7,13 +7,13 @@ import {
   type JsonObject,
 } from '../../dialects/src/index'
 import { clientAddress } from '../../gateway/src/http/request/client-address'
-import { redacted } from '../../gateway/src/log/redact'
-import { mask } from '../../gateway/src/mask'
-import { measuredSeconds } from '../../gateway/src/metering/media/measure-recording'
+import { redacted } from '../../gateway/src/platform/telemetry/log/redact'
+import { mask } from '../../gateway/src/platform/text/mask'
+import { measuredSeconds } from '../../gateway/src/billing/metering/media/measure-recording'
 import { cutForm } from '../../gateway/src/relay/admission/cut-form'
 import { parseSharing } from '../../gateway/src/relay/admission/parse-sharing'
 import { createWordMatcher } from '../../gateway/src/relay/content-policy/word-matcher'
-import { nextTurn } from '../../gateway/src/timers'
+import { nextTurn } from '../../gateway/src/platform/time/timers'
 
 /** An input that grows with `size`. */
 export interface HostileInput {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 
-import { chargesKept } from '../../gateway/src/jobs/prune'
-import type { Database, DatabaseKind } from '../../gateway/src/store/database'
-import { spans } from '../../gateway/src/analytics/dimensions'
+import { chargesKept } from '../../gateway/src/app/jobs/prune'
+import type { Database, DatabaseKind } from '../../gateway/src/platform/store/database'
+import { spans } from '../../gateway/src/billing/analytics/dimensions'
 import { leaveBatches } from '../fill/rows'
 
 /** A site's work that is to be done beside calls. */

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 
 import { sql } from 'kysely'
 
-import { openPostgres } from '../../gateway/src/store/postgres'
+import { openPostgres } from '../../gateway/src/platform/store/postgres'
 import { familyOf } from '../processes'
 
 /** Milliseconds of processor time that a gateway and its database used since they started, to the microsecond. */

@@ -1,13 +1,13 @@
 import { defaultOptions } from '@tollgate/contract'
 
-import { emptyPriceBook } from '../../gateway/src/metering/price-book/price-book'
-import { buildCatalog, type BuiltCatalog, type CatalogSource } from '../../gateway/src/catalog/build-catalog'
-import type { CatalogRow } from '../../gateway/src/catalog/read-channel'
+import { emptyPriceBook } from '../../gateway/src/billing/metering/price-book/price-book'
+import { buildCatalog, type BuiltCatalog, type CatalogSource } from '../../gateway/src/channels/catalog/build-catalog'
+import type { CatalogRow } from '../../gateway/src/channels/catalog/read-channel'
 import { createHealth, type Health } from '../../gateway/src/channels/health/health'
-import { createKeyTurns } from '../../gateway/src/routing/keys'
-import { plan } from '../../gateway/src/routing/plan'
+import { createKeyTurns } from '../../gateway/src/channels/routing/keys'
+import { plan } from '../../gateway/src/channels/routing/plan'
 import { aCatalogRow } from '../../gateway/test/rows'
-import { systemTimers } from '../../gateway/src/timers'
+import { systemTimers } from '../../gateway/src/platform/time/timers'
 
 /** What a catalog of a given number of channels costs. */
 export interface RoutingCost {

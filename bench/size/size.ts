@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 
-import { openSqlite } from '../../gateway/src/store/database'
-import { openPostgres } from '../../gateway/src/store/postgres'
+import { openSqlite } from '../../gateway/src/platform/store/database'
+import { openPostgres } from '../../gateway/src/platform/store/postgres'
 import { backlogOf } from './backlog'
 import { allCalls } from './calls'
 import { measureRouting } from './routing'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { openGate, type TcpGate } from '@tollgate/simulator'
 
-import { createSeal, type Seal } from '../../gateway/src/store/seal'
+import { createSeal, type Seal } from '../../gateway/src/platform/store/seal'
 import { askBooks, type Ask } from '../books'
 import { movableClock } from './clock'
 import { GatewayUnit } from './gateway-unit'

@@ -1,6 +1,6 @@
 import { endedTaskStatuses } from '@tollgate/contract'
 
-import type { Seal } from '../../gateway/src/store/seal'
+import type { Seal } from '../../gateway/src/platform/store/seal'
 import { callbackPathOf } from '../../gateway/src/tasks/callback-url'
 import type { Ask } from '../books'
 

@@ -1,6 +1,6 @@
 import { logType } from '@tollgate/contract'
 
-import { reconcile } from '../../gateway/src/commands/reconcile'
+import { reconcile } from '../../gateway/src/app/commands/reconcile'
 import type { Ask } from '../books'
 import type { Arena } from './arena'
 import type { Problem } from './problem'

@@ -2,7 +2,7 @@ import { Database as SqliteFile } from 'bun:sqlite'
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { setAsideIn } from '../../gateway/src/ledger/journal/journal-files'
+import { setAsideIn } from '../../gateway/src/billing/ledger/journal/journal-files'
 import type { GatewayUnit } from './gateway-unit'
 import type { Problem } from './problem'
 import type { Random } from './random'

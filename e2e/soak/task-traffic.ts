@@ -1,6 +1,6 @@
 import type { TaskFate } from '@tollgate/simulator'
 
-import type { Seal } from '../../gateway/src/store/seal'
+import type { Seal } from '../../gateway/src/platform/store/seal'
 import type { Ask } from '../books'
 import { callBack } from './call-back'
 import type { Random } from './random'

@@ -1,6 +1,6 @@
-import { createSay } from './log/say'
-import { cannotStartCode, ordersVariable, readOrders, type WorkerOrders } from './process/orders'
-import { startFailure } from './process/start-failure'
+import { createSay } from './platform/telemetry/log/say'
+import { cannotStartCode, ordersVariable, readOrders, type WorkerOrders } from './app/process/orders'
+import { startFailure } from './app/process/start-failure'
 
 /**
  * One program: with orders it is one of the workers, with words an operator's command, otherwise it supervises. Each loads only what it
@@ -30,17 +30,20 @@ try {
 process.exit()
 
 async function runWorker(orders: WorkerOrders): Promise<number> {
-  const [{ readConfig }, { work }] = await Promise.all([import('./config'), import('./process/worker')])
+  const [{ readConfig }, { work }] = await Promise.all([
+    import('./platform/config/config'),
+    import('./app/process/worker'),
+  ])
   return work(readConfig(process.env), orders, say)
 }
 
 async function runOperatorCommand(words: readonly string[]): Promise<number> {
-  const { runCommand } = await import('./commands/run-command')
+  const { runCommand } = await import('./app/commands/run-command')
   return runCommand(words, { environment: process.env, print: (line) => console.log(line) })
 }
 
 async function runSupervisor(): Promise<number> {
-  const { supervise } = await import('./process/supervisor')
+  const { supervise } = await import('./app/process/supervisor')
   return supervise(process.env, say)
 }
 

@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
 
-import type { Tables } from '../src/store/tables'
+import type { Tables } from '../src/platform/store/tables'
 
 /** Returns the row of a song that a channel has accepted. */
 export const aTask = (

@@ -1,4 +1,4 @@
-import { features } from '../src/features/features'
+import { features } from '../src/console-api/features'
 import { handlersOf } from '../src/http/feature'
 
 /** Every handler of the console API. */

@@ -1,7 +1,7 @@
 import { role as roles, userStatus, type Grant } from '@tollgate/contract'
 
 import { standingOf } from '../src/accounts/users/standing'
-import { AppError } from '../src/app-error'
+import { AppError } from '../src/platform/app-error'
 import type { Context } from '../src/context'
 import type { Caller, Handler } from '../src/http/handler'
 import type { Language } from '../src/http/language'

@@ -1,7 +1,7 @@
 import { channelRoutes, Envelope, role } from '@tollgate/contract'
 
-import { channelHandlers } from '../src/features/channels/channels'
-import type { DatabaseKind } from '../src/store/database'
+import { channelHandlers } from '../src/console-api/channels/channels'
+import type { DatabaseKind } from '../src/platform/store/database'
 import { anAccount, createTestConsole } from './console-client'
 import { createWorld, type WorldOptions } from './world'
 

@@ -7,9 +7,9 @@ import { Glob } from 'bun'
 import { sql } from 'kysely'
 import { Client } from 'pg'
 
-import { openSqlite, type Database, type DatabaseKind } from '../src/store/database'
-import { openPostgres } from '../src/store/postgres'
-import { migrate } from '../src/store/migrate'
+import { openSqlite, type Database, type DatabaseKind } from '../src/platform/store/database'
+import { openPostgres } from '../src/platform/store/postgres'
+import { migrate } from '../src/platform/store/migrate'
 import { leftOpen } from './left-open'
 import { originalOf, restore, type Original } from './used-postgres'
 
@@ -162,7 +162,7 @@ async function makeTemplate(): Promise<string> {
 }
 
 async function schemaStamp(): Promise<string> {
-  const store = join(import.meta.dir, '../src/store')
+  const store = join(import.meta.dir, '../src/platform/store')
   // Braces around a path with a slash match nothing, and the hash of nothing never changes.
   const files = ['migrate.ts', ...[...new Glob('migrations/*.ts').scanSync(store)].sort()]
   const texts = await Promise.all(files.map((file) => Bun.file(join(store, file)).text()))

@@ -5,7 +5,7 @@ import { z } from 'zod'
 
 import type { Context } from '../src/context'
 import { stepAt, totpCode } from '../src/accounts/factors/totp'
-import type { DatabaseKind } from '../src/store/database'
+import type { DatabaseKind } from '../src/platform/store/database'
 import { handlers } from './all-handlers'
 import { anAuthenticator } from './authenticator'
 import { aBrowser, type Browser } from './browser'

@@ -9,8 +9,8 @@ import {
   type Driver,
 } from 'kysely'
 
-import type { Database } from '../src/store/database'
-import type { Tables } from '../src/store/tables'
+import type { Database } from '../src/platform/store/database'
+import type { Tables } from '../src/platform/store/tables'
 
 /** Decides for each call of the database what goes wrong: nothing, the call, or only its response. */
 export type Fault = 'none' | 'refused' | 'answer-lost'

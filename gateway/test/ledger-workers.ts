@@ -1,7 +1,7 @@
-import { AppError } from '../src/app-error'
-import { openLedger, type LedgerWorker } from '../src/ledger/open-ledger'
-import { systemTimers } from '../src/timers'
-import type { Database } from '../src/store/database'
+import { AppError } from '../src/platform/app-error'
+import { openLedger, type LedgerWorker } from '../src/billing/ledger/open-ledger'
+import { systemTimers } from '../src/platform/time/timers'
+import type { Database } from '../src/platform/store/database'
 import { FakeTime } from './fake-time'
 import { ledgerOptions } from './ledger'
 

@@ -1,6 +1,6 @@
 import type { Context } from '../src/context'
 import type { InFlight } from '../src/relay/in-flight/in-flight'
-import type { Timers } from '../src/timers'
+import type { Timers } from '../src/platform/time/timers'
 
 /** Checks that calls have left nothing behind, for each world that is open. */
 export const leftBehindChecks = new Set<() => Promise<void>>()

@@ -2,9 +2,9 @@ import { startGitHub, startLinuxDo, startWeChatServer } from '@tollgate/simulato
 import { z } from 'zod'
 
 import type { Context } from '../src/context'
-import { oauthHandlers } from '../src/features/oauth/oauth'
+import { oauthHandlers } from '../src/console-api/oauth/oauth'
 import { stepUpProof, credentialsOf } from '../src/accounts/sessions/step-up'
-import type { DatabaseKind } from '../src/store/database'
+import type { DatabaseKind } from '../src/platform/store/database'
 import { aBrowser, type Browser } from './browser'
 import { createTestConsole, type SignedIn, type TestConsole } from './console-client'
 import { setOptionsIn } from './options'

@@ -3,8 +3,8 @@ import type { JsonObject } from '@tollgate/dialects'
 import type { Context } from '../src/context'
 import { createInFlight } from '../src/relay/in-flight/in-flight'
 import { createRelay } from '../src/relay/relay-app'
-import type { DatabaseKind } from '../src/store/database'
-import { systemTimers } from '../src/timers'
+import type { DatabaseKind } from '../src/platform/store/database'
+import { systemTimers } from '../src/platform/time/timers'
 import { createRelayWorld } from './relay-world'
 
 interface Said {

@@ -1,9 +1,9 @@
 import { isOptionKey, isSecretOption } from '@tollgate/contract'
 
-import { isRatioOption, ratioTexts, storeRatios } from '../src/catalog/ratio-options'
-import { storedPrices } from '../src/catalog/price-store'
+import { isRatioOption, ratioTexts, storeRatios } from '../src/channels/catalog/ratio-options'
+import { storedPrices } from '../src/channels/catalog/price-store'
 import type { Context } from '../src/context'
-import { pricesOf } from '../src/metering/price-book/prices'
+import { pricesOf } from '../src/billing/metering/price-book/prices'
 
 /** Puts options in force without a call. */
 export async function setOptionsIn(ctx: Context, values: Readonly<Record<string, string>>): Promise<void> {

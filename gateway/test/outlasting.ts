@@ -1,6 +1,6 @@
 import type { RecordedRequest, Simulator } from '@tollgate/simulator'
 
-import { nextTurn } from '../src/timers'
+import { nextTurn } from '../src/platform/time/timers'
 import type { FakeTime } from './fake-time'
 
 interface Silence {

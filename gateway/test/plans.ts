@@ -2,7 +2,7 @@ import { expect } from 'bun:test'
 
 import { CompiledQuery, createQueryId, sql, type KyselyPlugin, type RootOperationNode } from 'kysely'
 
-import type { DatabaseKind, Queries } from '../src/store/database'
+import type { DatabaseKind, Queries } from '../src/platform/store/database'
 
 /** Returns how often a plan reads a whole table. SQLite also reports a scan of a subquery by that name. */
 export function wholeReads(plan: readonly string[], table: string): number {

@@ -1,5 +1,5 @@
 import type { Context } from '../src/context'
-import { sendMails } from '../src/mail/send-mails'
+import { sendMails } from '../src/messaging/mail/send-mails'
 import { aMailServer, sendMailsBy, type ReceivedMail } from './mail-server'
 
 /** A site's mail server, and what it received. */

@@ -3,11 +3,11 @@ import type { Usage } from '@tollgate/dialects'
 import type { PriceEntry } from '@tollgate/models'
 import * as fc from 'fast-check'
 
-import type { Price } from '../src/metering/price-book/price'
-import { createPriceBook, type PriceBook } from '../src/metering/price-book/price-book'
-import { createPrices, type PriceOptions, type Prices } from '../src/metering/price-book/prices'
-import { ratioOptions, withRatio, type RatioOption } from '../src/metering/price-book/ratio-view'
-import type { Ratios } from '../src/metering/price-book/shown-price'
+import type { Price } from '../src/billing/metering/price-book/price'
+import { createPriceBook, type PriceBook } from '../src/billing/metering/price-book/price-book'
+import { createPrices, type PriceOptions, type Prices } from '../src/billing/metering/price-book/prices'
+import { ratioOptions, withRatio, type RatioOption } from '../src/billing/metering/price-book/ratio-view'
+import type { Ratios } from '../src/billing/metering/price-book/shown-price'
 
 /** Ratios of models, as in the specification's options. */
 export type RatioTables = { readonly [Option in RatioOption]?: Readonly<Record<string, number>> }

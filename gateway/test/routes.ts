@@ -1,11 +1,11 @@
 import { defaultOptions } from '@tollgate/contract'
 import { providerOf, type Provider } from '@tollgate/providers'
 
-import type { Catalog, Channel, ChannelKey, Tier } from '../src/catalog/catalog'
+import type { Catalog, Channel, ChannelKey, Tier } from '../src/channels/catalog/catalog'
 import { createHealth, type Health } from '../src/channels/health/health'
-import { emptyPriceBook } from '../src/metering/price-book/price-book'
-import { createKeyTurns } from '../src/routing/keys'
-import type { RouteQuestion } from '../src/routing/plan'
+import { emptyPriceBook } from '../src/billing/metering/price-book/price-book'
+import { createKeyTurns } from '../src/channels/routing/keys'
+import type { RouteQuestion } from '../src/channels/routing/plan'
 import { FakeTime } from './fake-time'
 
 function openAi(): Provider {

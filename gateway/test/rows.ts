@@ -1,7 +1,7 @@
 import { logType } from '@tollgate/contract'
 
-import type { CatalogRow } from '../src/catalog/read-channel'
-import type { LogRow } from '../src/store/tables'
+import type { CatalogRow } from '../src/channels/catalog/read-channel'
+import type { LogRow } from '../src/platform/store/tables'
 
 /** Returns a row of the usage log: what Ann used with her key `main`. */
 export const aLogRow = (fields: Partial<LogRow> = {}): Omit<LogRow, 'id'> => ({

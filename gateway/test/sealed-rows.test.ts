@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import { role } from '@tollgate/contract'
 
 import { handlers } from './all-handlers'
-import { sealedColumns } from '../src/store/sealed-columns'
+import { sealedColumns } from '../src/platform/store/sealed-columns'
 import { anAccount, createTestConsole } from './console-client'
 import { kinds } from './kinds'
 import { createWorld } from './world'

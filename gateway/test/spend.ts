@@ -1,5 +1,5 @@
 import type { Context } from '../src/context'
-import type { Payer } from '../src/ledger/ledger'
+import type { Payer } from '../src/billing/ledger/ledger'
 import { aCharge } from './ledger'
 
 let calls = 0

@@ -1,6 +1,6 @@
 import { startStripe, webhookHeaders, type StripeWebhook } from '@tollgate/simulator'
 
-import type { DatabaseKind } from '../src/store/database'
+import type { DatabaseKind } from '../src/platform/store/database'
 import { aPaymentSite } from './payment-site'
 
 /** A site where users pay through Epay and Stripe, with a stand-in for Stripe whose clock is the site's. */

@@ -1,6 +1,6 @@
-import { addNextHour } from '../src/analytics/add-up'
-import { dimensionNames } from '../src/analytics/dimensions'
-import type { Database } from '../src/store/database'
+import { addNextHour } from '../src/billing/analytics/add-up'
+import { dimensionNames } from '../src/billing/analytics/dimensions'
+import type { Database } from '../src/platform/store/database'
 
 /** Adds up all hours that begin before `before` (seconds), by every column. */
 export async function addUpHours(database: Database, before: number): Promise<void> {

@@ -1,4 +1,4 @@
-import type { TaskRow } from '../src/store/tables'
+import type { TaskRow } from '../src/platform/store/tables'
 
 /** A finished drawing. */
 export const drawing: TaskRow = {

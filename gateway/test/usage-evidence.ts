@@ -1,4 +1,4 @@
-import type { UsageEvidence } from '../src/metering/usage-bounds'
+import type { UsageEvidence } from '../src/billing/metering/usage-bounds'
 
 /** A short call of a model that does not reason. */
 export const plainEvidence: UsageEvidence = {

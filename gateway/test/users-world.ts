@@ -1,7 +1,7 @@
 import { userRoutes } from '@tollgate/contract'
 
-import { userHandlers } from '../src/features/users/users'
-import type { DatabaseKind } from '../src/store/database'
+import { userHandlers } from '../src/console-api/users/users'
+import type { DatabaseKind } from '../src/platform/store/database'
 import { aCall, answer, aUser } from './calls'
 import { createWorld } from './world'
 

@@ -2,8 +2,8 @@ import { catalogPriceOf, priceClasses, readPriceLine, reasonWithoutPrice } from 
 import { priceLines, readLiteLlmPrices, readModelsDevPrices, sourceDates } from '@tollgate/models/lists'
 
 import { defaultOptions } from '../../contract/src/index'
-import { suggestedModels } from '../../gateway/src/catalog/suggested-models'
-import { listedEntry } from '../../gateway/src/metering/price-book/resolve'
+import { suggestedModels } from '../../gateway/src/channels/catalog/suggested-models'
+import { listedEntry } from '../../gateway/src/billing/metering/price-book/resolve'
 import { providers } from '../../providers/src/index'
 
 /*

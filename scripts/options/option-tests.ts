@@ -8,7 +8,7 @@ export interface OptionTest {
 
 /** Tests that go over all options alike, or set them only to look at a form, show no effect. */
 const general =
-  /node_modules|^contract\/|^console\/src\/features\/(?:settings|setup)\/|^gateway\/src\/features\/(?:options|audit)\/(?:options|audit)\.test|^gateway\/src\/(?:catalog|commands|log|http\/checked-value|metering\/price-book)|^gateway\/test\//
+  /node_modules|^contract\/|^console\/src\/features\/(?:settings|setup)\/|^gateway\/src\/console-api\/(?:options|audit)\/(?:options|audit)\.test|^gateway\/src\/(?:channels\/catalog|app\/commands|platform\/telemetry\/log|http\/request\/checked-value|billing\/metering\/price-book)|^gateway\/test\//
 
 /** A title with the function behind it: `test('title', async () =>`, and the same at the end of `test.each(…)`. */
 const testStart = /(?:\btest|\))\(\s*(['"`])([^\n]+?)\1,\s*(?:async\s*)?(?:\([^)]*\)|\w+)\s*=>/g

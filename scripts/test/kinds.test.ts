@@ -6,8 +6,8 @@ test.each([
   ['e2e/browser/tokens.test.ts', 'browser'],
   ['e2e/sdk.test.ts', 'journeys'],
   ['console/src/lib/format.test.ts', 'console'],
-  ['gateway/src/features/tokens/tokens.test.ts', 'features'],
-  ['gateway/src/ledger/holds.test.ts', 'the rest'],
+  ['gateway/src/console-api/tokens/tokens.test.ts', 'features'],
+  ['gateway/src/billing/ledger/holds.test.ts', 'the rest'],
   ['scripts/pieces.test.ts', 'scripts'],
 ])('%s is run with the kind %s', (file, kind) => {
   expect(kindOf(file).name).toBe(kind)

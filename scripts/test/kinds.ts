@@ -31,7 +31,7 @@ export const kinds: readonly Kind[] = [
     // collector of its own threads takes a quarter of their processor time.
     env: { BUN_JSC_useDFGJIT: '0', BUN_JSC_useConcurrentGC: '0' },
   },
-  { name: 'features', files: /^gateway\/src\/features\//, secondsPerFile: 0.8, needsServices: true },
+  { name: 'features', files: /^gateway\/src\/console-api\//, secondsPerFile: 0.8, needsServices: true },
   { name: 'scripts', files: /^scripts\//, secondsPerFile: 0.3, needsBuilds: true, needsServices: true },
   { name: 'the rest', files: /^/, secondsPerFile: 0.4, needsServices: true },
 ]

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { compose, type MailContent } from '../../../gateway/src/mail/compose'
+import { compose, type MailContent } from '../../../gateway/src/messaging/mail/compose'
 import { theBrowser } from '../chromium'
 
 const languages = ['zh', 'en'] as const

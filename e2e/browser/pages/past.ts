@@ -3,9 +3,9 @@ import { join } from 'node:path'
 
 import { channelStatus, logType, readLogDetails, tokenStatus } from '@tollgate/contract'
 
-import { BatchWriter } from '../../../gateway/src/ledger/charge/measure-batch'
+import { BatchWriter } from '../../../gateway/src/billing/ledger/charge/measure-batch'
 import { addTasks, type PastTasks } from './past-tasks'
-import { originOf, type LoggedRow } from '../../../gateway/src/analytics/measures/logged-call'
+import { originOf, type LoggedRow } from '../../../gateway/src/billing/analytics/measures/logged-call'
 
 /** Backdates the data of a stopped gateway to look like a week of use, which no console call can do. */
 

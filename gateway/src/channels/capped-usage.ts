@@ -1,7 +1,7 @@
 import { channelRoutes } from '@tollgate/contract'
 
 import type { Context } from '../context'
-import { parsedJson } from '../parsed-json'
+import { parsedJson } from '../platform/text/parsed-json'
 import { lockChannel } from './change-channels'
 
 /** Each worker marks a channel at most once a minute; what occurs in between is counted with the next mark. */

@@ -1,7 +1,7 @@
-import { AppError } from '../app-error'
+import { AppError } from '../platform/app-error'
 import type { Context } from '../context'
-import type { Transaction } from '../store/database'
-import type { ChannelRow } from '../store/tables'
+import type { Transaction } from '../platform/store/database'
+import type { ChannelRow } from '../platform/store/tables'
 
 /**
  * Changes channels in one transaction and notifies every worker. When this resolves, the new snapshot is in force here; elsewhere it is

@@ -1,7 +1,7 @@
 import type { channelRoutes } from '@tollgate/contract'
 
 import type { Context } from '../context'
-import { createLock } from '../store/lock'
+import { createLock } from '../platform/store/lock'
 
 export type RunName = 'channel-test' | 'channel-balance'
 

@@ -4,7 +4,7 @@ import { storedPhrase } from '@tollgate/contract'
 
 import { canary, createChannelWorld } from '../../test/channel-world'
 import { kinds } from '../../test/kinds'
-import { fingerprintOf } from '../catalog/channel-keys'
+import { fingerprintOf } from './catalog/channel-keys'
 import { markCappedUsage } from './capped-usage'
 import { disableChannel, enableChannel } from './channel-status'
 

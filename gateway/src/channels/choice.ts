@@ -1,4 +1,4 @@
-import type { Channel, ChannelKey } from '../catalog/catalog'
+import type { Channel, ChannelKey } from './catalog/catalog'
 
 /** The channel and the key that serve one attempt. */
 export interface Choice {

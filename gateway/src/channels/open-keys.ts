@@ -1,8 +1,8 @@
 import { providerOf } from '@tollgate/providers'
 
-import { splitKeys } from '../catalog/channel-keys'
+import { splitKeys } from './catalog/channel-keys'
 import type { Context } from '../context'
-import type { ChannelRow } from '../store/tables'
+import type { ChannelRow } from '../platform/store/tables'
 
 /** Returns the keys of a channel in order; none when they were sealed with another secret. */
 export function openKeys(ctx: Pick<Context, 'seal'>, row: Pick<ChannelRow, 'id' | 'type' | 'key_sealed'>): string[] {

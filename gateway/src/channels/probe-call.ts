@@ -2,7 +2,7 @@ import { FormFile, type DialectId, type JsonObject, type Mode } from '@tollgate/
 import { isEmbeddingName, modelOf, type ModelKind } from '@tollgate/models'
 import type { Provider } from '@tollgate/providers'
 
-import type { Channel } from '../catalog/catalog'
+import type { Channel } from './catalog/catalog'
 
 /** The shortest call that shows whether a model serves. */
 export interface ProbeCall {

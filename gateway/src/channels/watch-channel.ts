@@ -1,8 +1,8 @@
 import { channelStatus, storedPhrase, type OptionValues } from '@tollgate/contract'
 
-import { AppError } from '../app-error'
-import type { Channel, ChannelKey } from '../catalog/catalog'
-import { parseKeyStates } from '../catalog/channel-keys'
+import { AppError } from '../platform/app-error'
+import type { Channel, ChannelKey } from './catalog/catalog'
+import { parseKeyStates } from './catalog/channel-keys'
 import type { Context } from '../context'
 import { blameOf, weightOf } from './calls/blame'
 import { disableChannel, enableChannel, enableKey } from './channel-status'

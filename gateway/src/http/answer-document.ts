@@ -4,7 +4,7 @@ import { limitAddressCall, limitGuestCall } from './request/request-limits'
 import { newRequestId } from './request/request-id'
 import { consoleLanguage } from './language'
 import { answerHeaders, failureAnswer } from './response/envelope'
-import { AppError } from '../app-error'
+import { AppError } from '../platform/app-error'
 import type { ConsoleServer } from './answer-call'
 
 /** A document that is the same for everyone, plain and packed. */

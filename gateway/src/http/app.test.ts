@@ -5,9 +5,9 @@ import { z } from 'zod'
 
 import { createTestConsole, anAccount, type SignedIn, type TestConsole } from '../../test/console-client'
 import { createWorld, type World } from '../../test/world'
-import { AppError } from '../app-error'
+import { AppError } from '../platform/app-error'
 import { handler } from './handler'
-import { createSeal } from '../store/seal'
+import { createSeal } from '../platform/store/seal'
 import { createReadiness } from './readiness'
 
 const Id = z.object({ id: z.string().regex(/^\d+$/).transform(Number) })

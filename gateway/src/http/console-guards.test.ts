@@ -5,8 +5,8 @@ import { z } from 'zod'
 
 import { createTestConsole, anAccount, type SignedIn, type TestConsole } from '../../test/console-client'
 import { createWorld, type World } from '../../test/world'
-import { AppError } from '../app-error'
-import { memoryLimiter } from '../limits/limiter'
+import { AppError } from '../platform/app-error'
+import { memoryLimiter } from './limits/limiter'
 import { handler } from './handler'
 
 const handlers = [

@@ -5,7 +5,7 @@ import { Glob } from 'bun'
 import { handlers as allHandlers } from '../../test/all-handlers'
 import { anAccount, createTestConsole, type SignedIn, type TestConsole } from '../../test/console-client'
 import { createWorld, type World } from '../../test/world'
-import { memoryLimiter } from '../limits/limiter'
+import { memoryLimiter } from './limits/limiter'
 import { handler } from './handler'
 import { textStream } from './response/text-stream'
 

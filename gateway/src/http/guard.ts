@@ -10,7 +10,7 @@ import {
 
 import { lacksFactor } from '../accounts/factors/required-factor'
 import { standingOf, storedGrants } from '../accounts/users/standing'
-import { AppError } from '../app-error'
+import { AppError } from '../platform/app-error'
 import type { Context } from '../context'
 import { sessionHashOf } from '../accounts/sessions/session-cookie'
 import { accessTokenOf, sessionHolder, tokenOwner } from '../accounts/sessions/sessions'

@@ -10,7 +10,7 @@ import type {
   RouteInput,
 } from '@tollgate/contract'
 
-import type { AuditNote } from '../audit/audit-log'
+import type { AuditNote } from '../accounts/audit/audit-log'
 import type { Context } from '../context'
 import type { FileAnswer } from './response/file-answer'
 import type { Language } from './language'

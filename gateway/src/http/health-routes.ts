@@ -1,8 +1,8 @@
 import type { Context } from '../context'
 import { answerHeaders } from './response/envelope'
-import { nodeProblem } from '../ledger/node-problem'
+import { nodeProblem } from '../billing/ledger/node-problem'
 import type { Readiness, ReadyState } from './readiness'
-import { within } from '../timers'
+import { within } from '../platform/time/timers'
 
 const databaseTimeoutMs = 2000
 

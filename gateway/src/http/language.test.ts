@@ -2,10 +2,10 @@ import { describe, expect, test } from 'bun:test'
 
 import { errorCodes, phraseCodes } from '@tollgate/contract'
 
-import en from '../locales/en.json'
-import phrasesEn from '../locales/phrases.en.json'
-import phrasesZh from '../locales/phrases.zh.json'
-import zh from '../locales/zh.json'
+import en from '../platform/locales/en.json'
+import phrasesEn from '../platform/locales/phrases.en.json'
+import phrasesZh from '../platform/locales/phrases.zh.json'
+import zh from '../platform/locales/zh.json'
 import { consoleLanguage, relayLanguage, sentence } from './language'
 
 const codes = Object.keys(errorCodes).toSorted()

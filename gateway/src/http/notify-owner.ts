@@ -1,8 +1,8 @@
 import { chosenLanguage } from '../accounts/users/chosen-language'
 import type { IdentityProvider } from '../accounts/identities/identities'
-import { queueMail } from '../mail/queue-mail'
-import { addNotification } from '../messages/add-notification'
-import type { Transaction } from '../store/database'
+import { queueMail } from '../messaging/mail/queue-mail'
+import { addNotification } from '../messaging/messages/add-notification'
+import type { Transaction } from '../platform/store/database'
 import type { Call } from './handler'
 import { placeOf } from './request/place-of'
 

@@ -14,7 +14,7 @@ import { handlers } from '../../test/all-handlers'
 import { anAccount, createTestConsole, type SignedIn, type TestConsole } from '../../test/console-client'
 import { kinds } from '../../test/kinds'
 import { createWorld, type World } from '../../test/world'
-import { pruneKeyedActs } from '../jobs/prune'
+import { pruneKeyedActs } from '../app/jobs/prune'
 import type { Context } from '../context'
 import { handler } from './handler'
 

@@ -1,7 +1,7 @@
 import { idempotencyKeyHeader, stepUpHeader, userIdHeader, type Route } from '@tollgate/contract'
 import { z } from 'zod'
 
-import { version } from '../version'
+import { version } from '../platform/config/version'
 import { isKeyed } from './once-per-key'
 import { strict } from './request/strict'
 

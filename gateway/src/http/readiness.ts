@@ -1,4 +1,4 @@
-import type { LedgerProblem } from '../ledger/ledger'
+import type { LedgerProblem } from '../billing/ledger/ledger'
 
 /** What `/health/ready` says; all but `ready` come with 503. */
 export type ReadyState = 'ready' | 'draining' | 'secrets' | LedgerProblem

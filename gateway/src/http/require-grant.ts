@@ -1,6 +1,6 @@
 import { holdsAny, type Grant } from '@tollgate/contract'
 
-import { AppError } from '../app-error'
+import { AppError } from '../platform/app-error'
 import type { Caller } from './handler'
 
 /**

@@ -1,6 +1,6 @@
 import type { OwnScope } from '@tollgate/contract'
 
-import { AppError } from '../app-error'
+import { AppError } from '../platform/app-error'
 import type { Caller } from './handler'
 
 type ScopedCaller = Pick<Caller, 'scopes'>

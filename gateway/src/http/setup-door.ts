@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 import type { Context } from '../context'
-import { reasonOf } from '../reason-of'
-import { readNote, setupClosedNote, setupOpenedNote, writeNotes } from '../store/site-notes'
+import { reasonOf } from '../platform/text/reason-of'
+import { readNote, setupClosedNote, setupOpenedNote, writeNotes } from '../platform/store/site-notes'
 import { isFromElsewhere, isLocalCaller } from './request/local-caller'
 
 /** How long after the first start someone at the machine may set the gateway up without the code. */

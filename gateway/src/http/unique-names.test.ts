@@ -5,7 +5,7 @@ import { ApiError, role, userRoutes } from '@tollgate/contract'
 import { anAccount, createTestConsole } from '../../test/console-client'
 import { kinds } from '../../test/kinds'
 import { createWorld } from '../../test/world'
-import { userHandlers } from '../features/users/users'
+import { userHandlers } from '../console-api/users/users'
 
 test.each(kinds)(
   'of users who claim one name at the same moment one gets it, and the others are told that it is taken (%s)',

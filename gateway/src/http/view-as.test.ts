@@ -7,10 +7,10 @@ import { createTestConsole } from '../../test/console-client'
 import { eachDatabase } from '../../test/databases'
 import { aLogRow } from '../../test/rows'
 import { createWorld } from '../../test/world'
-import { groupHandlers } from '../features/groups/groups'
-import { logHandlers } from '../features/logs/logs'
-import { pricingHandlers } from '../features/pricing/pricing'
-import { userHandlers } from '../features/users/users'
+import { groupHandlers } from '../console-api/groups/groups'
+import { logHandlers } from '../console-api/logs/logs'
+import { pricingHandlers } from '../console-api/pricing/pricing'
+import { userHandlers } from '../console-api/users/users'
 
 const handlers = [...groupHandlers, ...logHandlers, ...pricingHandlers, ...userHandlers]
 

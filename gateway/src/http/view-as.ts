@@ -2,8 +2,8 @@ import { isWithinReach, viewAsHeader, type Route } from '@tollgate/contract'
 import { LRUCache } from 'lru-cache'
 
 import { standingOf } from '../accounts/users/standing'
-import { AppError } from '../app-error'
-import type { AuditNote } from '../audit/audit-log'
+import { AppError } from '../platform/app-error'
+import type { AuditNote } from '../accounts/audit/audit-log'
 import type { Context } from '../context'
 import type { Caller } from './handler'
 

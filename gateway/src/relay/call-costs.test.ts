@@ -4,8 +4,8 @@ import { logType } from '@tollgate/contract'
 
 import { eventually } from '../../test/eventually'
 import { createRelayWorld } from '../../test/relay-world'
-import type { Clock } from '../clock'
-import { systemTimers, type Timers } from '../timers'
+import type { Clock } from '../platform/time/clock'
+import { systemTimers, type Timers } from '../platform/time/timers'
 
 setDefaultTimeout(60_000)
 

@@ -1,10 +1,10 @@
 import type { CallPlace, DialectId } from '@tollgate/dialects'
 
 import type { Account, ApiKey } from '../accounts/callers/account'
-import type { Catalog } from '../catalog/catalog'
+import type { Catalog } from '../channels/catalog/catalog'
 import type { Language } from '../http/language'
-import type { Payer } from '../ledger/ledger'
-import type { CallTrace } from '../tracing/tracing'
+import type { Payer } from '../billing/ledger/ledger'
+import type { CallTrace } from '../platform/telemetry/tracing/tracing'
 import type { Endpoint } from './stages/endpoint'
 
 /** A request to a public endpoint, before it is authenticated. */

@@ -4,9 +4,9 @@ import { pageOf } from '@tollgate/contract'
 import type { Behaviour } from '@tollgate/simulator'
 
 import { createRelayWorld, upstreamKey, type RelayWorld } from '../../test/relay-world'
-import { listLogs } from '../features/logs/list-logs'
-import { logFilter } from '../features/logs/log-filter'
-import { logStat } from '../features/logs/log-stat'
+import { listLogs } from '../console-api/logs/list-logs'
+import { logFilter } from '../console-api/logs/log-filter'
+import { logStat } from '../console-api/logs/log-stat'
 
 let world: RelayWorld
 beforeAll(async () => {

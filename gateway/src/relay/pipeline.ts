@@ -1,6 +1,6 @@
 import { objectNames } from '@tollgate/dialects'
 
-import { AppError } from '../app-error'
+import { AppError } from '../platform/app-error'
 import type { ModelCall } from './call'
 import type { CallContext, RelayDeps } from './call-context'
 import { admit, admitRequest, type Admitted } from './stages/admit'

@@ -1,6 +1,6 @@
 import type { Context } from '../context'
-import type { Stage } from '../metrics/metrics'
-import type { CallTrace } from '../tracing/tracing'
+import type { Stage } from '../platform/telemetry/metrics/metrics'
+import type { CallTrace } from '../platform/telemetry/tracing/tracing'
 
 /** The gateway's own time on one call, without the time of the upstream. */
 export interface Timing {

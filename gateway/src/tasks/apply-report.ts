@@ -1,8 +1,8 @@
 import type { TaskStatus } from '@tollgate/contract'
 import type { TaskReport } from '@tollgate/providers'
 
-import { mask } from '../mask'
-import type { TaskRow } from '../store/tables'
+import { mask } from '../platform/text/mask'
+import type { TaskRow } from '../platform/store/tables'
 import { failTask, succeedTask, type EndParts } from './end-task'
 import { moveTask, plain, readObject, stored, type TaskChange } from './task-store'
 

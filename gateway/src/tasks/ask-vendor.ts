@@ -2,7 +2,7 @@ import type { TaskProtocol, TaskReport } from '@tollgate/providers'
 
 import { UpstreamError } from '../channels/calls/upstream-error'
 import type { Context } from '../context'
-import { mask } from '../mask'
+import { mask } from '../platform/text/mask'
 import { callVendor, taskTarget, type TaskAccount } from './vendor-call'
 
 type Parts = Pick<Context, 'clock' | 'config' | 'catalog' | 'database' | 'fetch' | 'log' | 'seal' | 'timers'>

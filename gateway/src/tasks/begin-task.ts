@@ -1,8 +1,8 @@
 import type { Accepted, TaskProtocol } from '@tollgate/providers'
 
 import type { Context } from '../context'
-import type { Payer } from '../ledger/ledger'
-import type { TaskRow } from '../store/tables'
+import type { Payer } from '../billing/ledger/ledger'
+import type { TaskRow } from '../platform/store/tables'
 import { applyReport } from './apply-report'
 import type { EndParts } from './end-task'
 import { insertTask, moveTask, plain, readObject, stored, taskByPublicId, type NewTask } from './task-store'

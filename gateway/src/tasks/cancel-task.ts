@@ -1,8 +1,8 @@
 import { hasEnded } from '@tollgate/contract'
 
-import { AppError } from '../app-error'
+import { AppError } from '../platform/app-error'
 import type { Context } from '../context'
-import type { TaskRow } from '../store/tables'
+import type { TaskRow } from '../platform/store/tables'
 import { applyReport } from './apply-report'
 import { askVendor } from './ask-vendor'
 import { failTask, type EndParts } from './end-task'

@@ -2,8 +2,8 @@ import { hasEnded } from '@tollgate/contract'
 import { isObject, type JsonObject } from '@tollgate/dialects'
 
 import type { Language } from '../http/language'
-import { shownText } from '../locales/sentence'
-import type { TaskRow } from '../store/tables'
+import { shownText } from '../platform/locales/sentence'
+import type { TaskRow } from '../platform/store/tables'
 import { readObject, readResults } from './task-store'
 
 /** What the shape of a drawing depends on besides its row. */

@@ -2,7 +2,7 @@ import { taskRoutes } from '@tollgate/contract'
 import type { JsonObject } from '@tollgate/dialects'
 import * as z from 'zod'
 
-import type { TaskRow } from '../store/tables'
+import type { TaskRow } from '../platform/store/tables'
 import { readObject } from './task-store'
 
 /** What a task keeps of its request besides model and prompt, among the members of its `request`. */

@@ -1,10 +1,10 @@
 import type { ContentPlace, TaskProtocol, TaskResult } from '@tollgate/providers'
 
-import { AppError } from '../app-error'
+import { AppError } from '../platform/app-error'
 import { UpstreamError } from '../channels/calls/upstream-error'
 import type { Context } from '../context'
-import { OutboundRefused } from '../outbound/outbound'
-import type { TaskRow } from '../store/tables'
+import { OutboundRefused } from '../platform/net/outbound/outbound'
+import type { TaskRow } from '../platform/store/tables'
 import { imagesOf } from './answer-images'
 import { isRunHere } from './run-here'
 import { accountOf, protocolOf } from './task-account'

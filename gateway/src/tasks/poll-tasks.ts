@@ -1,8 +1,8 @@
 import type { TaskProtocol } from '@tollgate/providers'
 
 import type { Context } from '../context'
-import { DatabaseAway } from '../store/database-away'
-import type { TaskRow } from '../store/tables'
+import { DatabaseAway } from '../platform/store/database-away'
+import type { TaskRow } from '../platform/store/tables'
 import { applyReport, type Applied } from './apply-report'
 import { askVendor } from './ask-vendor'
 import { claimTasks, type Claim } from './claim-tasks'

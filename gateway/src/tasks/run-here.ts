@@ -1,6 +1,6 @@
 import { backgroundPlatforms } from '@tollgate/contract'
 
-import type { TaskRow } from '../store/tables'
+import type { TaskRow } from '../platform/store/tables'
 
 const platforms: ReadonlySet<string> = new Set(backgroundPlatforms)
 

@@ -1,6 +1,6 @@
 import { hasEnded, type TaskStatus } from '@tollgate/contract'
 
-import type { TaskRow } from '../store/tables'
+import type { TaskRow } from '../platform/store/tables'
 import { readObject } from './task-store'
 
 /** Returns whether the owner of a call in the background wants it no more; it may still have to be charged. */

@@ -1,8 +1,8 @@
 import type { JsonObject } from '@tollgate/dialects'
 
 import type { Language } from '../http/language'
-import { shownText } from '../locales/sentence'
-import type { TaskRow } from '../store/tables'
+import { shownText } from '../platform/locales/sentence'
+import type { TaskRow } from '../platform/store/tables'
 import { readObject } from './task-store'
 
 /** Returns a task as Suno-API writes it; times in seconds. */

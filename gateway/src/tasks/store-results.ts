@@ -1,6 +1,6 @@
-import { AppError } from '../app-error'
+import { AppError } from '../platform/app-error'
 import type { Context } from '../context'
-import type { TaskRow } from '../store/tables'
+import type { TaskRow } from '../platform/store/tables'
 import { bucketOf, keyIn } from './bucket/bucket'
 import { largestObject, putObject } from './bucket/bucket-objects'
 import { openResult } from './open-result'

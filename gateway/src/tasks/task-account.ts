@@ -2,7 +2,7 @@ import { vendorPlatforms } from '@tollgate/contract'
 import { taskProtocolOf, type TaskProtocol } from '@tollgate/providers'
 
 import type { Context } from '../context'
-import type { TaskRow } from '../store/tables'
+import type { TaskRow } from '../platform/store/tables'
 import type { TaskAccount } from './vendor-call'
 
 /** Returns the account that a task runs on; null when its channel is gone. Its key may have been replaced meanwhile. */

@@ -1,9 +1,9 @@
 import { isObject, type JsonObject } from '@tollgate/dialects'
 
 import type { Context } from '../context'
-import { parsedJson } from '../parsed-json'
-import type { Transaction } from '../store/database'
-import type { SealedPlace } from '../store/seal'
+import { parsedJson } from '../platform/text/parsed-json'
+import type { Transaction } from '../platform/store/database'
+import type { SealedPlace } from '../platform/store/seal'
 
 type Parts = Pick<Context, 'catalog' | 'clock' | 'database' | 'seal'>
 

@@ -3,7 +3,7 @@ import type { TaskUsage } from '@tollgate/providers'
 import { describe, expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 
-import type { Price } from '../metering/price-book/price'
+import type { Price } from '../billing/metering/price-book/price'
 import { taskCharge, taskHold } from './task-charge'
 import { readTerms, storedPrice } from './task-terms'
 

@@ -1,10 +1,10 @@
 import { noUsage, type Usage } from '@tollgate/dialects'
 import type { TaskUsage } from '@tollgate/providers'
 
-import { charged, chargedAsReported, type Charge } from '../metering/price-book/charge'
-import { estimateQuota } from '../metering/estimate'
-import type { CappedCounts } from '../metering/meter'
-import type { Price } from '../metering/price-book/price'
+import { charged, chargedAsReported, type Charge } from '../billing/metering/price-book/charge'
+import { estimateQuota } from '../billing/metering/estimate'
+import type { CappedCounts } from '../billing/metering/meter'
+import type { Price } from '../billing/metering/price-book/price'
 import { pinTaskPrice, type TaskTerms } from './task-terms'
 
 /** Returns the most that a task may cost: what the vendor accepts is not exceeded. */

@@ -3,9 +3,9 @@ import { isObject, type JsonObject } from '@tollgate/dialects'
 import type { TaskResult } from '@tollgate/providers'
 import * as z from 'zod'
 
-import { parsedJson } from '../parsed-json'
-import type { Queries, Transaction } from '../store/database'
-import type { TaskRow } from '../store/tables'
+import { parsedJson } from '../platform/text/parsed-json'
+import type { Queries, Transaction } from '../platform/store/database'
+import type { TaskRow } from '../platform/store/tables'
 import type { KeptFile } from './result-folder'
 import type { TaskTerms } from './task-terms'
 

@@ -2,8 +2,8 @@ import { LoggedAttempt, PriceEntry, readFields } from '@tollgate/contract'
 import type { TaskUsage } from '@tollgate/providers'
 import * as z from 'zod'
 
-import { pinnedPrice, type PinnedPrice } from '../metering/price-book/charge'
-import type { Price } from '../metering/price-book/price'
+import { pinnedPrice, type PinnedPrice } from '../billing/metering/price-book/charge'
+import type { Price } from '../billing/metering/price-book/price'
 
 /** A price as it was when the task was submitted. */
 const StoredPrice = z.object({

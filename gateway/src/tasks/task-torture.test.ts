@@ -4,9 +4,9 @@ import { eachDatabase } from '../../test/databases'
 import { faultyDatabase, type Fault } from '../../test/faulty-database'
 import { ledgerOptions } from '../../test/ledger'
 import { createTaskWorld, songPrice, type TaskWorld } from '../../test/task-world'
-import { differencesIn } from '../commands/differences'
+import { differencesIn } from '../app/commands/differences'
 import type { Context } from '../context'
-import { openLedger } from '../ledger/open-ledger'
+import { openLedger } from '../billing/ledger/open-ledger'
 import { pollTasks } from './poll-tasks'
 
 /** Each statement is the last of some worker; where the whole suite runs, of some of them. */

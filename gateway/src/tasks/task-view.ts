@@ -1,4 +1,4 @@
-import type { TaskRow } from '../store/tables'
+import type { TaskRow } from '../platform/store/tables'
 import { shownStatus } from './shown-status'
 import { readResults } from './task-store'
 

@@ -1,7 +1,7 @@
 import { parseAnswer } from '@tollgate/dialects'
 import type { Target, TaskCall, TaskProtocol, TaskReply, TaskTarget } from '@tollgate/providers'
 
-import type { Channel, ChannelKey } from '../catalog/catalog'
+import type { Channel, ChannelKey } from '../channels/catalog/catalog'
 import { startClocks, type AttemptClocks } from '../channels/calls/clocks'
 import { retryAfterOf } from '../channels/calls/retry-after'
 import { sentSecrets } from '../channels/calls/sent-secrets'
@@ -9,9 +9,9 @@ import { authorized, callUpstream, isGood, readAnswer, toUpstreamError } from '.
 import { UpstreamError } from '../channels/calls/upstream-error'
 import { writeForm } from '../channels/calls/write-form'
 import type { Context } from '../context'
-import { AnswerTooLarge, readBounded } from '../upstream/read-bounded'
-import type { RequestBody } from '../upstream/request-body'
-import type { UpstreamRequest } from '../upstream/upstream-request'
+import { AnswerTooLarge, readBounded } from '../platform/net/upstream/read-bounded'
+import type { RequestBody } from '../platform/net/upstream/request-body'
+import type { UpstreamRequest } from '../platform/net/upstream/upstream-request'
 
 type Parts = Pick<Context, 'catalog' | 'clock' | 'database' | 'fetch' | 'seal' | 'timers'>
 

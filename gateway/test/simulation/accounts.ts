@@ -1,5 +1,5 @@
-import type { LogEntry, Payer } from '../../src/ledger/ledger'
-import type { Database } from '../../src/store/database'
+import type { LogEntry, Payer } from '../../src/billing/ledger/ledger'
+import type { Database } from '../../src/platform/store/database'
 import { aToken, aUser, anEntry } from '../ledger'
 import type { Dice } from './dice'
 

@@ -1,6 +1,6 @@
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
 
-import type { DatabaseKind } from '../../src/store/database'
+import type { DatabaseKind } from '../../src/platform/store/database'
 
 /** The outcome of a statement. */
 export type Outcome = { readonly result: QueryResult<unknown> } | { readonly error: unknown }

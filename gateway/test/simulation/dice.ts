@@ -1,4 +1,4 @@
-import type { Random } from '../../src/random'
+import type { Random } from '../../src/platform/random'
 
 /** All randomness of a simulation, determined by its seed. */
 export class Dice implements Random {

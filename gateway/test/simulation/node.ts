@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { PatientRecovery } from '../../src/process/patient-recovery'
-import { recoverNode } from '../../src/process/recover'
+import { PatientRecovery } from '../../src/app/process/patient-recovery'
+import { recoverNode } from '../../src/app/process/recover'
 import { Process } from './process'
 import { Worker, type WorkerSurroundings } from './worker'
 

@@ -1,7 +1,7 @@
 import { CompiledQuery, sql, type DatabaseConnection } from 'kysely'
 
-import type { Database } from '../../src/store/database'
-import { openPostgres } from '../../src/store/postgres'
+import type { Database } from '../../src/platform/store/database'
+import { openPostgres } from '../../src/platform/store/postgres'
 import { holdConnection, type Backend, type HeldConnection, type Outcome, type Session } from './backend'
 
 /** As many as a few workers use at once, and few enough to leave the test server room for others. */

@@ -1,5 +1,5 @@
-import type { Clock } from '../../src/clock'
-import type { Timers } from '../../src/timers'
+import type { Clock } from '../../src/platform/time/clock'
+import type { Timers } from '../../src/platform/time/timers'
 
 /** Work that a process does as soon as the simulation lets it. */
 export interface Turn {

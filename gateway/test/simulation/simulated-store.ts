@@ -10,8 +10,8 @@ import {
   type QueryResult,
 } from 'kysely'
 
-import type { Database } from '../../src/store/database'
-import type { Tables } from '../../src/store/tables'
+import type { Database } from '../../src/platform/store/database'
+import type { Tables } from '../../src/platform/store/tables'
 import { LostConnection } from '../faulty-database'
 import type { Backend, Outcome, Session } from './backend'
 import { changedBy, type Table } from './committed'

@@ -1,5 +1,5 @@
-import { openSqlite, type Database } from '../../src/store/database'
-import { migrate } from '../../src/store/migrate'
+import { openSqlite, type Database } from '../../src/platform/store/database'
+import { migrate } from '../../src/platform/store/migrate'
 import { holdConnection, type Backend, type Session } from './backend'
 
 /** A SQLite database in memory: one session, whose write lock serializes transactions. */

@@ -1,4 +1,4 @@
-import type { ChargeRecord } from '../../src/ledger/charge/charge-record'
+import type { ChargeRecord } from '../../src/billing/ledger/charge/charge-record'
 import type { Process } from './process'
 
 /** A charge as its client and its worker know it. */

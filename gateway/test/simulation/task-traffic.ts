@@ -1,4 +1,4 @@
-import { chargeRecord } from '../../src/ledger/charge/charge-record'
+import { chargeRecord } from '../../src/billing/ledger/charge/charge-record'
 import { anyEntry } from './accounts'
 import type { Submitted } from './submitted'
 import type { TrafficOptions } from './traffic-options'

@@ -1,8 +1,8 @@
 import { pino } from 'pino'
 
-import { openJournal, type Journal } from '../../src/ledger/journal/journal'
-import { openLedger, type LedgerWorker } from '../../src/ledger/open-ledger'
-import type { HeldReservation } from '../../src/ledger/lease/reservation'
+import { openJournal, type Journal } from '../../src/billing/ledger/journal/journal'
+import { openLedger, type LedgerWorker } from '../../src/billing/ledger/open-ledger'
+import type { HeldReservation } from '../../src/billing/ledger/lease/reservation'
 import { LostConnection } from '../faulty-database'
 import type { Dice } from './dice'
 import { Process, type VirtualTime } from './process'

@@ -4,11 +4,11 @@ import { allTestFiles } from '../kinds'
 import { choiceLines, chooseTests } from './choose'
 import { edges, testsAlong } from './edges'
 
-const ledger = 'gateway/src/ledger/lease.ts'
+const ledger = 'gateway/src/billing/ledger/lease.ts'
 const testFiles = [
-  'gateway/src/ledger/lease.test.ts',
+  'gateway/src/billing/ledger/lease.test.ts',
   'gateway/src/relay/call.test.ts',
-  'gateway/src/store/rows.test.ts',
+  'gateway/src/platform/store/rows.test.ts',
   'console/src/features/tokens/token-drawer.test.tsx',
   'console/src/features/users/users-page.test.tsx',
   'e2e/browser/tokens.test.ts',
@@ -19,7 +19,7 @@ const testFiles = [
 ]
 const importers = new Map(
   Object.entries({
-    [ledger]: ['gateway/src/ledger/lease.test.ts', 'gateway/src/world.ts', 'e2e/browser/tokens.test.ts'],
+    [ledger]: ['gateway/src/billing/ledger/lease.test.ts', 'gateway/src/world.ts', 'e2e/browser/tokens.test.ts'],
     'gateway/src/world.ts': ['gateway/src/relay/call.test.ts'],
     'e2e/gateway.ts': ['e2e/sdk.test.ts', 'e2e/mails.test.ts'],
   }).map(([path, list]) => [path, new Set(list)]),
@@ -32,7 +32,7 @@ test('a change of the gateway runs the tests that import it, and a few journeys 
   expect(filesFor(ledger)).toEqual([
     'scripts/named-paths.test.ts',
     'e2e/sdk.test.ts',
-    'gateway/src/ledger/lease.test.ts',
+    'gateway/src/billing/ledger/lease.test.ts',
     'gateway/src/relay/call.test.ts',
   ])
 })
@@ -49,10 +49,10 @@ test('a change of what journeys are made of runs the journeys that import it', (
 
 test.each([
   ['console/src/features/tokens/token-drawer.tsx', 'e2e/browser/tokens.test.ts'],
-  ['gateway/src/mail/compose.ts', 'e2e/mails.test.ts'],
+  ['gateway/src/messaging/mail/compose.ts', 'e2e/mails.test.ts'],
   ['console/src/locales/en/tokens.json', 'console/src/features/tokens/token-drawer.test.tsx'],
   ['providers/src/vendors/fixtures/openai.json', 'providers/src/vendors/openai.test.ts'],
-  ['gateway/src/store/migrations/0001-first.ts', 'gateway/src/store/rows.test.ts'],
+  ['gateway/src/platform/store/migrations/0001-first.ts', 'gateway/src/platform/store/rows.test.ts'],
   ['gateway/src/relay/call.test.ts', 'gateway/src/relay/call.test.ts'],
   ['console/test/dom.ts', 'console/src/features/users/users-page.test.tsx'],
 ])('a change of %s runs %s', (changed, file) => {

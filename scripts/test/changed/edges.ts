@@ -32,12 +32,13 @@ export const edges: readonly Edge[] = [
   },
   {
     changed: /^console\/src\/locales\//,
-    tests: '^console/src/(?:lib/i18n|features/settings/option-texts)\\.test|^gateway/src/features/system/system\\.test',
+    tests:
+      '^console/src/(?:lib/i18n|features/settings/option-texts)\\.test|^gateway/src/console-api/system/system\\.test',
     why: 'tests read the texts themselves',
   },
   {
-    changed: /^gateway\/src\/store\/(?:migrations\/|migrate\.ts)/,
-    tests: '^gateway/src/(?:store|ledger|jobs|upkeep)/',
+    changed: /^gateway\/src\/platform\/store\/(?:migrations\/|migrate\.ts)/,
+    tests: '^gateway/src/(?:platform/store|billing/ledger|app/jobs|operations)/',
     why: 'rooms that live by the schema run on both databases',
   },
   {

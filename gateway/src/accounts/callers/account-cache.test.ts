@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 
 import { onBothDatabases } from '../../../test/databases'
-import { createChanges, type Topic } from '../../store/changes'
-import { systemTimers } from '../../timers'
+import { createChanges, type Topic } from '../../platform/store/changes'
+import { systemTimers } from '../../platform/time/timers'
 import { createAccountCache, type AccountCache } from './account-cache'
 
 onBothDatabases('the account cache', (world) => {

@@ -1,8 +1,8 @@
-import { lruCache } from '../../lru-cache'
+import { lruCache } from '../../platform/lru-cache'
 
-import type { Clock } from '../../clock'
-import type { Change, Changes } from '../../store/changes'
-import type { Database } from '../../store/database'
+import type { Clock } from '../../platform/time/clock'
+import type { Change, Changes } from '../../platform/store/changes'
+import type { Database } from '../../platform/store/database'
 import { loadAccount, loadApiKey } from './load-account'
 import type { Account, ApiKey } from './account'
 

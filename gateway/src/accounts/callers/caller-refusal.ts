@@ -1,6 +1,6 @@
 import { tokenStatus, userStatus, type OptionValues } from '@tollgate/contract'
 
-import { AppError } from '../../app-error'
+import { AppError } from '../../platform/app-error'
 import type { Account, ApiKey } from './account'
 import { isGroupUsable } from './usable-groups'
 

@@ -1,7 +1,7 @@
 import { readFields, UserSetting } from '@tollgate/contract'
 
-import type { Database } from '../../store/database'
-import type { TokenRow, UserRow } from '../../store/tables'
+import type { Database } from '../../platform/store/database'
+import type { TokenRow, UserRow } from '../../platform/store/tables'
 import type { Account, ApiKey } from './account'
 import { standingOf } from '../users/standing'
 

@@ -1,6 +1,6 @@
 import type { FactorKind } from '@tollgate/contract'
 
-import type { Queries, Transaction } from '../../store/database'
+import type { Queries, Transaction } from '../../platform/store/database'
 
 /** A user's factors, as far as a sign-in needs them. */
 export interface HeldFactors {

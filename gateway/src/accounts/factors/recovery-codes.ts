@@ -1,6 +1,6 @@
 import type { Context } from '../../context'
-import type { Transaction } from '../../store/database'
-import { sha256 } from '../../store/seal'
+import type { Transaction } from '../../platform/store/database'
+import { sha256 } from '../../platform/store/seal'
 import { base32 } from './totp'
 
 const codes = 10

@@ -1,4 +1,4 @@
-import type { Transaction } from '../../store/database'
+import type { Transaction } from '../../platform/store/database'
 
 /** Removes every second factor of a user, with the recovery codes. Resolves with whether there was any besides codes. */
 export async function removeFactors(userId: number, transaction: Transaction): Promise<boolean> {

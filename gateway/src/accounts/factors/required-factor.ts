@@ -1,7 +1,7 @@
 import { role, type OptionValues } from '@tollgate/contract'
 
 import type { Context } from '../../context'
-import type { Queries, Transaction } from '../../store/database'
+import type { Queries, Transaction } from '../../platform/store/database'
 
 /** The lowest role that each value of the option covers. */
 const lowestRoles: Readonly<Record<OptionValues['SecondFactorRequired'], number>> = {

@@ -1,6 +1,6 @@
 import type { Context } from '../../context'
-import type { Transaction } from '../../store/database'
-import type { SealedPlace } from '../../store/seal'
+import type { Transaction } from '../../platform/store/database'
+import type { SealedPlace } from '../../platform/store/seal'
 import { stepOfCode } from './totp'
 
 type Parts = Pick<Context, 'clock' | 'seal'>

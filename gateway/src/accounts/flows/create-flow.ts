@@ -1,5 +1,5 @@
 import type { Context } from '../../context'
-import type { Queries, Transaction } from '../../store/database'
+import type { Queries, Transaction } from '../../platform/store/database'
 import { flowKinds, type FlowHolder, type FlowPayload, type FlowPurpose } from './flow-kinds'
 import { newSecret, secretHash } from './flow-secret'
 

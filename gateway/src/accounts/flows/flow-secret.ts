@@ -1,5 +1,5 @@
-import type { Random } from '../../random'
-import type { Seal } from '../../store/seal'
+import type { Random } from '../../platform/random'
+import type { Seal } from '../../platform/store/seal'
 import type { FlowKind } from './flow-kinds'
 
 const tokenBytes = 32

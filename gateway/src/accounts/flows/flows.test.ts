@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { kinds } from '../../../test/kinds'
 import { createWorld, type World } from '../../../test/world'
-import { AppError } from '../../app-error'
+import { AppError } from '../../platform/app-error'
 import { createFlow, endFlows } from './create-flow'
 import { flowKinds } from './flow-kinds'
 import { takeFlow } from './take-flow'

@@ -1,4 +1,4 @@
-import { AppError } from '../../app-error'
+import { AppError } from '../../platform/app-error'
 import type { Context } from '../../context'
 import { flowKinds, type FlowPurpose } from './flow-kinds'
 import { secretHash } from './flow-secret'

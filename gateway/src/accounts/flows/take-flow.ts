@@ -1,6 +1,6 @@
-import { AppError } from '../../app-error'
+import { AppError } from '../../platform/app-error'
 import type { Context } from '../../context'
-import type { Transaction } from '../../store/database'
+import type { Transaction } from '../../platform/store/database'
 import { flowKinds, type FlowHolder, type FlowPayload, type FlowPurpose } from './flow-kinds'
 import { secretHash } from './flow-secret'
 

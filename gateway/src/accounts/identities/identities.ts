@@ -1,5 +1,5 @@
 import { registerNewcomer } from '../users/newcomers'
-import type { Queries, Transaction } from '../../store/database'
+import type { Queries, Transaction } from '../../platform/store/database'
 
 export const identityProviders = ['github', 'oidc', 'wechat', 'telegram', 'linuxdo'] as const
 export type IdentityProvider = (typeof identityProviders)[number]

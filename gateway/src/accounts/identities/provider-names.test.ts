@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 
 import { defaultOptions } from '@tollgate/contract'
 
-import { providerError } from '../../features/oauth/provider-error'
+import { providerError } from '../../console-api/oauth/provider-error'
 import { providerName } from './provider-names'
 
 const named = (name: string) => ({ ...defaultOptions, 'oidc.display_name': name })

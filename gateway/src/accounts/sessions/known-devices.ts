@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 
 import type { Context } from '../../context'
-import type { Queries } from '../../store/database'
-import { sha256 } from '../../store/seal'
+import type { Queries } from '../../platform/store/database'
+import { sha256 } from '../../platform/store/seal'
 import { usernameKey } from '../users/credentials'
 
 const idBytes = 32

@@ -1,6 +1,6 @@
 import { parse, serialize } from 'hono/utils/cookie'
 
-import { sha256 } from '../../store/seal'
+import { sha256 } from '../../platform/store/seal'
 
 /** A cookie that signs in or recognizes a browser, under two names. */
 interface OwnCookie {

@@ -1,6 +1,6 @@
 import type { Context } from '../../context'
-import type { Queries, Transaction } from '../../store/database'
-import { sha256 } from '../../store/seal'
+import type { Queries, Transaction } from '../../platform/store/database'
+import { sha256 } from '../../platform/store/seal'
 import { sessionSeconds } from './session-cookie'
 
 const idBytes = 32

@@ -3,7 +3,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { stepUpHeader, type StepUpPurpose } from '@tollgate/contract'
 
 import type { Context } from '../../context'
-import { sha256 } from '../../store/seal'
+import { sha256 } from '../../platform/store/seal'
 import { sessionHashOf } from './session-cookie'
 import { accessTokenOf } from './sessions'
 

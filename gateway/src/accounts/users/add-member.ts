@@ -1,13 +1,13 @@
 import { logType, userStatus, type OptionValues } from '@tollgate/contract'
 
 import type { Context } from '../../context'
-import type { Transaction } from '../../store/database'
+import type { Transaction } from '../../platform/store/database'
 import { insertUser, type NewUser } from './insert-user'
 import type { Identity } from '../identities/identities'
 import { addInvitation, recordInvitation, type InvitationState, type Origin } from './invitations'
 import { registerNewcomer } from './newcomers'
-import { quotaText } from '../../ledger/quota-text'
-import { userLog } from '../../ledger/user-log'
+import { quotaText } from '../../billing/ledger/quota-text'
+import { userLog } from '../../billing/ledger/user-log'
 
 /** A user who was just added. */
 export interface Member {

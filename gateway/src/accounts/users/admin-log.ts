@@ -1,7 +1,7 @@
 import { logType, type Phrase } from '@tollgate/contract'
 
-import type { LogEntry } from '../../ledger/ledger'
-import { userLog } from '../../ledger/user-log'
+import type { LogEntry } from '../../billing/ledger/ledger'
+import { userLog } from '../../billing/ledger/user-log'
 
 interface AdminLog {
   readonly createdAt: number

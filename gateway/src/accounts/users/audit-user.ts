@@ -1,4 +1,4 @@
-import type { AuditNote } from '../../audit/audit-log'
+import type { AuditNote } from '../audit/audit-log'
 import type { Context } from '../../context'
 
 /** The properties of a user that the audit log compares. */

@@ -5,8 +5,8 @@ import { selfRoutes, sessionRoutes } from '@tollgate/contract'
 import { anAccount, createTestConsole, type TestConsole } from '../../../test/console-client'
 import { kinds } from '../../../test/kinds'
 import { createWorld, type World } from '../../../test/world'
-import { selfHandlers } from '../../features/accounts-self/self'
-import { sessionHandlers } from '../../features/accounts-self/sessions'
+import { selfHandlers } from '../../console-api/accounts-self/self'
+import { sessionHandlers } from '../../console-api/accounts-self/sessions'
 import { chosenLanguage } from './chosen-language'
 
 test.each([

@@ -1,6 +1,6 @@
 import { passwordLength, type Phrase } from '@tollgate/contract'
 
-import { AppError } from '../../app-error'
+import { AppError } from '../../platform/app-error'
 import { hashPassword } from './password-hash'
 
 const longestUsername = 20

@@ -1,8 +1,8 @@
 import { role, userStatus } from '@tollgate/contract'
 
-import { AppError } from '../../app-error'
-import type { Random } from '../../random'
-import type { Transaction } from '../../store/database'
+import { AppError } from '../../platform/app-error'
+import type { Random } from '../../platform/random'
+import type { Transaction } from '../../platform/store/database'
 import { usernameKey } from './credentials'
 
 export interface NewUser {

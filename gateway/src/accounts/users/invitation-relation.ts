@@ -1,4 +1,4 @@
-import type { Transaction } from '../../store/database'
+import type { Transaction } from '../../platform/store/database'
 import { limitAddress } from '../callers/limit-address'
 
 const daySeconds = 24 * 3600

@@ -1,11 +1,11 @@
 import { logType } from '@tollgate/contract'
 
 import type { Context } from '../../context'
-import type { Transaction } from '../../store/database'
+import type { Transaction } from '../../platform/store/database'
 import { isRelated } from './invitation-relation'
-import { quotaText } from '../../ledger/quota-text'
+import { quotaText } from '../../billing/ledger/quota-text'
 import { siteDay } from '../site-day'
-import { userLog } from '../../ledger/user-log'
+import { userLog } from '../../billing/ledger/user-log'
 import { lockUserRow } from './lock-user-row'
 
 type Parts = Pick<Context, 'catalog' | 'clock' | 'database' | 'ledger'>

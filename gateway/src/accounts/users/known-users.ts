@@ -2,9 +2,9 @@ import { isWithinReach, mayTouch, role, userStatus, type Standing, type userRout
 import { sql, type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool } from 'kysely'
 
 import type { Context } from '../../context'
-import type { Queries } from '../../store/database'
-import { beginningFolded, containing, containingFolded } from '../../store/like'
-import type { Tables } from '../../store/tables'
+import type { Queries } from '../../platform/store/database'
+import { beginningFolded, containing, containingFolded } from '../../platform/store/like'
+import type { Tables } from '../../platform/store/tables'
 import { standingOf, type StoredStanding } from './standing'
 
 /** The reader of users. */

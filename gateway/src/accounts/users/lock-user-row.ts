@@ -1,4 +1,4 @@
-import type { Transaction } from '../../store/database'
+import type { Transaction } from '../../platform/store/database'
 
 /**
  * Locks a user's row until the transaction ends, so that what others do under this lock at the same time comes before or after. It writes,

@@ -1,6 +1,6 @@
 import type { OptionValues } from '@tollgate/contract'
 
-import { AppError } from '../../app-error'
+import { AppError } from '../../platform/app-error'
 
 const longestAddress = 254
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import type { Queries, Transaction } from '../../store/database'
+import type { Queries, Transaction } from '../../platform/store/database'
 
 /**
  * Resolves with the owner of a mail address; also a closed account, which keeps it. Of several, which earlier releases allowed, the open

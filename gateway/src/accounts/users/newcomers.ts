@@ -1,5 +1,5 @@
-import { sha256 } from '../../store/seal'
-import type { Transaction } from '../../store/database'
+import { sha256 } from '../../platform/store/seal'
+import type { Transaction } from '../../platform/store/database'
 
 /** By what a person who signs up is known again. */
 export interface Newcomer {

@@ -1,4 +1,4 @@
-import { WorkQueue } from '../../work-queue'
+import { WorkQueue } from '../../platform/time/work-queue'
 
 /** 20 ms of a processor and 19 MB each: a flood of sign-ins leaves the rest of the machine to others. */
 const passwordWork = new WorkQueue({ running: 2, perKey: 2, waiting: 100 })

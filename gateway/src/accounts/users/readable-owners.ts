@@ -1,6 +1,6 @@
 import { isWithinReach, type Standing } from '@tollgate/contract'
 
-import type { Queries } from '../../store/database'
+import type { Queries } from '../../platform/store/database'
 import { standingOf } from './standing'
 
 /** The reader. */

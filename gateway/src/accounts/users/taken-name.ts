@@ -1,5 +1,5 @@
-import { AppError } from '../../app-error'
-import type { Transaction } from '../../store/database'
+import { AppError } from '../../platform/app-error'
+import type { Transaction } from '../../platform/store/database'
 import { usernameKey } from './credentials'
 
 /** Names of closed accounts stay taken. @throws AppError `user.exists` when another user has the name or a similar-looking one. */

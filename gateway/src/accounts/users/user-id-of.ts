@@ -1,4 +1,4 @@
-import type { Queries } from '../../store/database'
+import type { Queries } from '../../platform/store/database'
 import { usernameKey } from './credentials'
 
 /**

@@ -1,4 +1,4 @@
-import { AppError } from '../../app-error'
+import { AppError } from '../../platform/app-error'
 import { matchesHash } from './password-hash'
 
 /** No password has this hash; checking against it takes as long as against a real one. */

@@ -1,8 +1,8 @@
 import type { DialectId, Mode } from '@tollgate/dialects'
 import { descriptionOf, type Target } from '@tollgate/providers'
 
-import { AppError } from '../../app-error'
-import type { Catalog } from '../../catalog/catalog'
+import { AppError } from '../../platform/app-error'
+import type { Catalog } from '../catalog/catalog'
 import type { Choice } from '../choice'
 import type { Prepared } from './prepare'
 import { signingOf } from './signing'

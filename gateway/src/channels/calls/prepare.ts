@@ -9,11 +9,11 @@ import {
   type Target,
 } from '@tollgate/providers'
 
-import { AppError } from '../../app-error'
-import type { Catalog, Channel } from '../../catalog/catalog'
+import { AppError } from '../../platform/app-error'
+import type { Catalog, Channel } from '../catalog/catalog'
 import type { Choice } from '../choice'
-import type { RequestBody } from '../../upstream/request-body'
-import type { UpstreamRequest } from '../../upstream/upstream-request'
+import type { RequestBody } from '../../platform/net/upstream/request-body'
+import type { UpstreamRequest } from '../../platform/net/upstream/upstream-request'
 import type { Lesson } from './lesson'
 import { writeBody, type WrittenBody } from './write-body'
 import type { RequestedCall } from './requested-call'

@@ -1,8 +1,8 @@
 import { DialectError, isObject, withoutForeignReasoning, type JsonObject } from '@tollgate/dialects'
 import { refusedNames, refusedParts, saysOnlyStreams } from '@tollgate/providers'
 
-import { AppError } from '../../app-error'
-import type { Catalog } from '../../catalog/catalog'
+import { AppError } from '../../platform/app-error'
+import type { Catalog } from '../catalog/catalog'
 import type { Choice } from '../choice'
 import type { Remembered } from '../health/remembered'
 import type { Lesson } from './lesson'

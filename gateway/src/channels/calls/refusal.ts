@@ -1,7 +1,7 @@
 import { dialects, type DialectId } from '@tollgate/dialects'
 
-import type { Channel } from '../../catalog/catalog'
-import type { UpstreamAnswer } from '../../upstream/exchange'
+import type { Channel } from '../catalog/catalog'
+import type { UpstreamAnswer } from '../../platform/net/upstream/exchange'
 import type { AttemptClocks } from './clocks'
 import { retryAfterOf } from './retry-after'
 import { readErrorText } from './upstream-call'

@@ -1,7 +1,7 @@
 import type { ChannelRewrite } from '@tollgate/contract'
 import { withParamDefaults, withParamOverride, type JsonObject } from '@tollgate/dialects'
 
-import type { Channel } from '../../catalog/catalog'
+import type { Channel } from '../catalog/catalog'
 
 /** Returns the changes that a channel makes to requests for a model, by the upstream's name. */
 export const rewritesFor = ({ setting }: Pick<Channel, 'setting'>, model: string): readonly ChannelRewrite[] =>

@@ -1,5 +1,5 @@
-import { Deadlines, type Deadline } from '../../deadlines'
-import type { Time } from '../../timers'
+import { Deadlines, type Deadline } from '../../platform/time/deadlines'
+import type { Time } from '../../platform/time/timers'
 
 /** Why an attempt was stopped: a time limit, the client left, its access was revoked, or the gateway stops. */
 export type StopReason = 'first-byte' | 'idle' | 'total' | 'client' | 'revoked' | 'shutdown'

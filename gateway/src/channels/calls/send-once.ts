@@ -1,6 +1,6 @@
 import { FormFile, inBody, type DialectId, type JsonObject, type Mode } from '@tollgate/dialects'
 
-import type { Channel, ChannelKey } from '../../catalog/catalog'
+import type { Channel, ChannelKey } from '../catalog/catalog'
 import type { Context } from '../../context'
 import { answerObject, malformed, readAnswerObject } from './answer-object'
 import { modelName } from '../health/health'

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 
 import { onBothDatabases } from '../../../test/databases'
-import { createSeal } from '../../store/seal'
+import { createSeal } from '../../platform/store/seal'
 import { sharedTokens } from './shared-tokens'
 
 onBothDatabases('tokens of vendors', (world) => {

@@ -2,8 +2,8 @@ import type { SharedTokens } from '@tollgate/providers'
 import { z } from 'zod'
 
 import type { Context } from '../../context'
-import type { SealedPlace } from '../../store/seal'
-import { readNote, writeNotes } from '../../store/site-notes'
+import type { SealedPlace } from '../../platform/store/seal'
+import { readNote, writeNotes } from '../../platform/store/site-notes'
 
 const StoredToken = z.object({ sealed: z.string(), goodUntil: z.number() })
 

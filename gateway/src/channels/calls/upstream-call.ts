@@ -1,16 +1,16 @@
 import { withCredentials, type ModeDescription } from '@tollgate/providers'
 
-import { AppError } from '../../app-error'
+import { AppError } from '../../platform/app-error'
 import type { Context } from '../../context'
-import type { ByteReader, Bytes } from '../../upstream/answer-body'
-import { ConnectTimeout, StaleConnection } from '../../upstream/connection'
-import type { UpstreamAnswer } from '../../upstream/exchange'
-import { AnswerTooLarge, readBounded } from '../../upstream/read-bounded'
-import type { UpstreamRequest } from '../../upstream/upstream-request'
+import type { ByteReader, Bytes } from '../../platform/net/upstream/answer-body'
+import { ConnectTimeout, StaleConnection } from '../../platform/net/upstream/connection'
+import type { UpstreamAnswer } from '../../platform/net/upstream/exchange'
+import { AnswerTooLarge, readBounded } from '../../platform/net/upstream/read-bounded'
+import type { UpstreamRequest } from '../../platform/net/upstream/upstream-request'
 import type { AttemptClocks } from './clocks'
 import type { Prepared } from './prepare'
 import { sharedTokens } from './shared-tokens'
-import { isOutOfFiles } from '../../upstream/out-of-files'
+import { isOutOfFiles } from '../../platform/net/upstream/out-of-files'
 import { UpstreamError } from './upstream-error'
 
 /**

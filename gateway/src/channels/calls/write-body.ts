@@ -10,9 +10,9 @@ import {
 } from '@tollgate/dialects'
 import { type ModeDescription, type ShapedBody, type Target, withoutParts } from '@tollgate/providers'
 
-import { AppError } from '../../app-error'
-import type { Channel } from '../../catalog/catalog'
-import type { RequestBody } from '../../upstream/request-body'
+import { AppError } from '../../platform/app-error'
+import type { Channel } from '../catalog/catalog'
+import type { RequestBody } from '../../platform/net/upstream/request-body'
 import type { Lesson } from './lesson'
 import type { RequestedCall } from './requested-call'
 import type { ParsedBody } from './parsed-body'

@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock'
+import type { Clock } from '../../platform/time/clock'
 
 /** `ready`: the pause is over, and one call may probe whether it works again. */
 export type BreakerState = 'closed' | 'ready' | 'open'

@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock'
+import type { Clock } from '../../platform/time/clock'
 import { Breaker, type BreakerState } from './breaker'
 
 /** The capacity; beyond it the breaker that failed first is dropped. */

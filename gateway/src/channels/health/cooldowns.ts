@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock'
+import type { Clock } from '../../platform/time/clock'
 
 /** An upstream that names a later time is called again after this one: it may be wrong, or change its mind. */
 const longestCooldownMs = 300_000

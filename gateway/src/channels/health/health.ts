@@ -1,7 +1,7 @@
 import type { channelRoutes } from '@tollgate/contract'
 
-import type { Channel, ChannelKey } from '../../catalog/catalog'
-import type { Clock } from '../../clock'
+import type { Channel, ChannelKey } from '../catalog/catalog'
+import type { Clock } from '../../platform/time/clock'
 import type { Lesson } from '../calls/lesson'
 import type { Breaker, Weight } from './breaker'
 import { Breakers } from './breakers'
@@ -13,7 +13,7 @@ import { createCooldowns, type Cooldowns } from './cooldowns'
 import { Remembered } from './remembered'
 import { createRetryBudget, type RetryBudget } from './retry-budget'
 import { createSlots, type Slots } from '../slots/slots'
-import type { Timers } from '../../timers'
+import type { Timers } from '../../platform/time/timers'
 
 /** How well something can be used, from best to not at all. */
 export const standing = {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock'
+import type { Clock } from '../../platform/time/clock'
 
 const capacity = 1_000
 

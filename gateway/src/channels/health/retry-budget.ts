@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock'
+import type { Clock } from '../../platform/time/clock'
 
 /** A token bucket of retries: each call adds a fraction of one, each retry takes one. */
 export interface RetryBudget {

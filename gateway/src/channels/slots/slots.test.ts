@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 
 import { FakeTime } from '../../../test/fake-time'
-import type { ChannelSetting } from '../../catalog/catalog'
+import type { ChannelSetting } from '../catalog/catalog'
 import { createSlots, NoSlot, type Slot } from './slots'
 
 const limited = (setting: ChannelSetting, id = 1) => ({ id, setting })

@@ -1,9 +1,9 @@
 import { channelNumbers } from '@tollgate/contract'
 
-import type { Channel } from '../../catalog/catalog'
-import type { Time, Timers } from '../../timers'
+import type { Channel } from '../catalog/catalog'
+import type { Time, Timers } from '../../platform/time/timers'
 import { createSemaphore, type Semaphore } from './semaphore'
-import type { SlotRefusal } from '../../metrics/outcomes'
+import type { SlotRefusal } from '../../platform/telemetry/metrics/outcomes'
 
 /** A place among the concurrent calls of a channel. */
 export interface Slot {

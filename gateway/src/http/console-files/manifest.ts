@@ -1,6 +1,6 @@
 import type { OptionValues } from '@tollgate/contract'
 
-import { sha256 } from '../../store/seal'
+import { sha256 } from '../../platform/store/seal'
 import { contentTypeOf } from './content-types'
 import { isKnown } from './is-known'
 import { fileHeaders } from './page-headers'

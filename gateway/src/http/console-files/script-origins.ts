@@ -1,6 +1,6 @@
 import type { OptionValues } from '@tollgate/contract'
 
-import type { ServiceUrls } from '../../config'
+import type { ServiceUrls } from '../../platform/config/config'
 
 type Switches = Pick<OptionValues, 'TurnstileCheckEnabled' | 'TelegramOAuthEnabled'>
 

@@ -2,7 +2,7 @@ import { brotliCompressSync, constants } from 'node:zlib'
 
 import type { OptionValues } from '@tollgate/contract'
 
-import { sha256 } from '../../store/seal'
+import { sha256 } from '../../platform/store/seal'
 import { chooseEncoding, encodings, type Encoding } from './accept-encoding'
 import { readHead, type HeadCode, type PageSources } from './head-code'
 

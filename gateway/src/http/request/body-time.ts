@@ -1,6 +1,6 @@
-import { AppError } from '../../app-error'
-import type { Config } from '../../config'
-import type { Timers } from '../../timers'
+import { AppError } from '../../platform/app-error'
+import type { Config } from '../../platform/config/config'
+import type { Timers } from '../../platform/time/timers'
 
 /** How long a client may take before its speed counts. What a large body does meanwhile is watched piece by piece. */
 const patienceMs = 60_000

@@ -1,6 +1,6 @@
 import type { Phrase, PhraseCode } from '@tollgate/contract'
 
-import { AppError } from '../../app-error'
+import { AppError } from '../../platform/app-error'
 
 const deepest = 64
 const longestPlace = 50

@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js'
-import { lruCache } from '../../lru-cache'
+import { lruCache } from '../../platform/lru-cache'
 
 /** How trusted proxies report the client. */
 export interface ProxyOptions {

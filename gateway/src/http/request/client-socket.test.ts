@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 
-import { systemTimers } from '../../timers'
+import { systemTimers } from '../../platform/time/timers'
 import { webSockets } from './client-socket'
 
 const megabyte = 1024 * 1024

@@ -1,5 +1,5 @@
-import type { Config } from '../../config'
-import type { Timers } from '../../timers'
+import type { Config } from '../../platform/config/config'
+import type { Timers } from '../../platform/time/timers'
 
 /** A WebSocket of a client. */
 export interface ClientSocket {

@@ -1,5 +1,5 @@
-import { AppError } from '../../app-error'
-import { within, type Timers } from '../../timers'
+import { AppError } from '../../platform/app-error'
+import { within, type Timers } from '../../platform/time/timers'
 
 /** How long a body may make no progress. */
 const stallMs = 10_000

@@ -1,4 +1,4 @@
-import type { MailParams } from '../../mail/mail-kinds'
+import type { MailParams } from '../../messaging/mail/mail-kinds'
 import type { Call } from '../handler'
 
 const longestUserAgent = 512

@@ -1,7 +1,7 @@
 import { scanJson, type StructureLimits } from '@tollgate/dialects'
 import type { Route } from '@tollgate/contract'
 
-import { AppError } from '../../app-error'
+import { AppError } from '../../platform/app-error'
 import { inBodyTime, type BodyDeps } from './body-time'
 import { piecesOf } from './pieces-of'
 

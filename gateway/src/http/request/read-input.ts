@@ -1,7 +1,7 @@
 import { isErrorCode, type Route, type RouteInput } from '@tollgate/contract'
 import type { z } from 'zod'
 
-import { AppError } from '../../app-error'
+import { AppError } from '../../platform/app-error'
 import type { BodyDeps } from './body-time'
 import { longestBody, readJson } from './read-body'
 import { checkTexts } from './check-texts'

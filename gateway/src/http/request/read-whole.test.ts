@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
-import { systemTimers } from '../../timers'
-import { detach } from '../../limits/detach'
+import { systemTimers } from '../../platform/time/timers'
+import { detach } from '../limits/detach'
 import { readWhole } from './read-whole'
 
 const bodies: Buffer[] = []

@@ -1,5 +1,5 @@
-import { detach } from '../../limits/detach'
-import type { Timers } from '../../timers'
+import { detach } from '../limits/detach'
+import type { Timers } from '../../platform/time/timers'
 import { piecesOf } from './pieces-of'
 
 /** Smaller bodies are read in the ordinary way. */

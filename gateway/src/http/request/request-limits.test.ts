@@ -7,8 +7,8 @@ import { anAccount, createTestConsole, type Sent, type SignedIn, type TestConsol
 import { kinds } from '../../../test/kinds'
 import { setOptionsIn } from '../../../test/options'
 import { createWorld, type World } from '../../../test/world'
-import { AppError } from '../../app-error'
-import { memoryLimiter } from '../../limits/limiter'
+import { AppError } from '../../platform/app-error'
+import { memoryLimiter } from '../limits/limiter'
 import { handler } from '../handler'
 
 const done = () => Promise.resolve(undefined)

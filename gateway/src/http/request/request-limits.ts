@@ -1,8 +1,8 @@
 import type { OptionValues, Route } from '@tollgate/contract'
 
 import { limitAddress } from '../../accounts/callers/limit-address'
-import { AppError } from '../../app-error'
-import type { Limit, Limiter } from '../../limits/limiter'
+import { AppError } from '../../platform/app-error'
+import type { Limit, Limiter } from '../limits/limiter'
 
 const guesses = 'guesses'
 const minute = 60

@@ -7,9 +7,9 @@ import { FakeTime } from '../../../test/fake-time'
 import { kinds } from '../../../test/kinds'
 import { setOptionsIn } from '../../../test/options'
 import { createWorld, type WorldOptions } from '../../../test/world'
-import { examineDatabase } from '../../upkeep/check-database'
-import { checkProxy } from '../../upkeep/check-proxy'
-import { pathsIn } from '../../store/data-folder'
+import { examineDatabase } from '../../operations/check-database'
+import { checkProxy } from '../../operations/check-proxy'
+import { pathsIn } from '../../platform/store/data-folder'
 import { handler } from '../handler'
 
 const day = 24 * 3_600_000

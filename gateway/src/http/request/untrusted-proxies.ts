@@ -2,8 +2,8 @@ import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 
 import type { Context } from '../../context'
-import { reasonOf } from '../../reason-of'
-import { untrustedProxyNote, writeNotes } from '../../store/site-notes'
+import { reasonOf } from '../../platform/text/reason-of'
+import { untrustedProxyNote, writeNotes } from '../../platform/store/site-notes'
 import { forwardingHeaders, isTrustedProxy } from './client-address'
 
 /** A proxy named a client, and was not believed. */

@@ -3,7 +3,7 @@ import { byteOrderMark, csvLine, type CsvCell } from '@tollgate/contract'
 import type { FileAnswer } from './file-answer'
 import type { Call } from '../handler'
 import type { Language } from '../language'
-import { WorkQueue } from '../../work-queue'
+import { WorkQueue } from '../../platform/time/work-queue'
 import { textStream } from './text-stream'
 
 /** The parts of the exports of all users. */

@@ -3,7 +3,7 @@ import type { Grant } from '@tollgate/contract'
 import { createFlow } from '../../accounts/flows/create-flow'
 import { takeFlow } from '../../accounts/flows/take-flow'
 import { sessionHashOf } from '../../accounts/sessions/session-cookie'
-import { AppError } from '../../app-error'
+import { AppError } from '../../platform/app-error'
 import type { Call } from '../handler'
 import { requireGrant } from '../require-grant'
 

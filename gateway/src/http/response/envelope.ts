@@ -1,6 +1,6 @@
 import { requestIdHeader } from '@tollgate/contract'
 
-import type { AppError } from '../../app-error'
+import type { AppError } from '../../platform/app-error'
 import type { Language } from '../language'
 import { sentence } from '../language'
 

@@ -1,5 +1,5 @@
 import { flowCookie, flowHashOf } from '../../accounts/sessions/session-cookie'
-import { sha256 } from '../../store/seal'
+import { sha256 } from '../../platform/store/seal'
 import type { Call } from '../handler'
 
 const idBytes = 32

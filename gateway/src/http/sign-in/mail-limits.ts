@@ -1,8 +1,8 @@
 import { mailBox } from '../../accounts/users/mail-address'
-import { AppError } from '../../app-error'
-import { databaseLimiter } from '../../limits/database-limiter'
-import type { Limit } from '../../limits/limiter'
-import { sha256 } from '../../store/seal'
+import { AppError } from '../../platform/app-error'
+import { databaseLimiter } from '../limits/database-limiter'
+import type { Limit } from '../limits/limiter'
+import { sha256 } from '../../platform/store/seal'
 import { limitAddress } from '../../accounts/callers/limit-address'
 import type { Call } from '../handler'
 

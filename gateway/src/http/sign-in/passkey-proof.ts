@@ -2,8 +2,8 @@ import type { PasskeyAnswer, PasskeyRequest, StepUpPurpose } from '@tollgate/con
 
 import type { HeldFactors } from '../../accounts/factors/factors-of'
 import { flowKinds } from '../../accounts/flows/flow-kinds'
-import { AppError } from '../../app-error'
-import type { Transaction } from '../../store/database'
+import { AppError } from '../../platform/app-error'
+import type { Transaction } from '../../platform/store/database'
 import type { Call } from '../handler'
 import { requirePasskeySite, type PasskeySite } from './passkey-site'
 

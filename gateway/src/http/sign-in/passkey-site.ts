@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 
-import { AppError } from '../../app-error'
+import { AppError } from '../../platform/app-error'
 import type { Call } from '../handler'
 
 /** What passkeys are bound to: https://www.w3.org/TR/webauthn-3/#relying-party-identifier */

@@ -1,9 +1,9 @@
 import { identityProvidersOf } from '../../accounts/identities/identities'
 import { providerSwitches } from '../../accounts/identities/provider-switches'
-import { AppError } from '../../app-error'
+import { AppError } from '../../platform/app-error'
 import type { Context } from '../../context'
-import { isMailSetUp } from '../../mail/smtp'
-import type { Transaction } from '../../store/database'
+import { isMailSetUp } from '../../messaging/mail/smtp'
+import type { Transaction } from '../../platform/store/database'
 
 /**
  * Called after a way to sign in was removed, in its transaction. The owner's row is locked, so that of two removals at once the second

@@ -1,9 +1,9 @@
 import type { Route } from '@tollgate/contract'
 
-import { AppError } from '../../app-error'
+import { AppError } from '../../platform/app-error'
 import type { Context } from '../../context'
-import type { Limiter } from '../../limits/limiter'
-import { sha256 } from '../../store/seal'
+import type { Limiter } from '../limits/limiter'
+import { sha256 } from '../../platform/store/seal'
 
 /** The lifetime of a token at Cloudflare: https://developers.cloudflare.com/turnstile/get-started/server-side-validation/ */
 const tokenSeconds = 300

@@ -1,11 +1,11 @@
 import type { ErrorCode } from '@tollgate/contract'
 
 import { isKnownDevice } from '../../accounts/sessions/known-devices'
-import { AppError } from '../../app-error'
+import { AppError } from '../../platform/app-error'
 import type { Context } from '../../context'
-import type { Limit, Limiter } from '../../limits/limiter'
+import type { Limit, Limiter } from '../limits/limiter'
 import { deviceHashOf } from '../../accounts/sessions/session-cookie'
-import { sha256 } from '../../store/seal'
+import { sha256 } from '../../platform/store/seal'
 import { limitAddress } from '../../accounts/callers/limit-address'
 
 const within = (points: number): Limit => ({ points, durationSeconds: 1200 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { AppError } from '../../app-error'
+import { AppError } from '../../platform/app-error'
 import type { Context } from '../../context'
 
 const answerMs = 10_000

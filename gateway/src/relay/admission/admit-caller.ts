@@ -1,5 +1,5 @@
 import { accountRefusal, groupRefusal, modelRefusal } from '../../accounts/callers/caller-refusal'
-import { AppError } from '../../app-error'
+import { AppError } from '../../platform/app-error'
 import type { Context } from '../../context'
 import type { Caller, IncomingCall } from '../call'
 import { isAddressAllowed } from './ip-list'

@@ -12,10 +12,10 @@ import {
   type RequestView,
 } from '@tollgate/dialects'
 
-import { AppError } from '../../app-error'
-import { measured, type MeasuredMedia } from '../../metering/media/media-tokens'
-import { longestTranscript } from '../../metering/audio-usage'
-import { estimatePromptTokens } from '../../metering/tokens'
+import { AppError } from '../../platform/app-error'
+import { measured, type MeasuredMedia } from '../../billing/metering/media/media-tokens'
+import { longestTranscript } from '../../billing/metering/audio-usage'
+import { estimatePromptTokens } from '../../billing/metering/tokens'
 import type { ModelCall } from '../call'
 import type { ParsedBody, RecordingLength } from '../../channels/calls/parsed-body'
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@tollgate/dialects'
 
-import { AppError } from '../../app-error'
+import { AppError } from '../../platform/app-error'
 import type { Context } from '../../context'
 import { guard } from '../../http/guard'
 import type { Caller, IncomingCall } from '../call'

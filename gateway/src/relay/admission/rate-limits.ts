@@ -1,9 +1,9 @@
 import type { ErrorCode, OptionValues } from '@tollgate/contract'
 
 import type { ApiKey } from '../../accounts/callers/account'
-import { AppError } from '../../app-error'
+import { AppError } from '../../platform/app-error'
 import type { Context } from '../../context'
-import type { Limit, LimitAnswer, Limiter } from '../../limits/limiter'
+import type { Limit, LimitAnswer, Limiter } from '../../http/limits/limiter'
 import type { Caller, IncomingCall } from '../call'
 
 /** One rate limit that applies to a call. */

@@ -10,13 +10,13 @@ import {
   type JsonScan,
 } from '@tollgate/dialects'
 
-import { AppError } from '../../app-error'
+import { AppError } from '../../platform/app-error'
 import type { ParsedBody } from '../../channels/calls/parsed-body'
 import { inBodyTime, type BodyDeps } from '../../http/request/body-time'
 import { piecesOf } from '../../http/request/pieces-of'
-import type { Room } from '../../limits/byte-budget'
-import { detach } from '../../limits/detach'
-import type { Timers } from '../../timers'
+import type { Room } from '../../http/limits/byte-budget'
+import { detach } from '../../http/limits/detach'
+import type { Timers } from '../../platform/time/timers'
 import { readWhole } from '../../http/request/read-whole'
 import { isAscii } from 'node:buffer'
 import { parseSharing } from './parse-sharing'

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { aWav } from '../../../test/recordings'
 import { createWorld, type World } from '../../../test/world'
-import { ByteBudget } from '../../limits/byte-budget'
+import { ByteBudget } from '../../http/limits/byte-budget'
 import { readRecording, recordingQueue } from './read-recording'
 
 let world: World

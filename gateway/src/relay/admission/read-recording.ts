@@ -1,9 +1,9 @@
 import { FormFile } from '@tollgate/dialects'
 
 import type { RecordingLength } from '../../channels/calls/parsed-body'
-import { measuredSeconds } from '../../metering/media/measure-recording'
-import { fewestBytesPerSecond } from '../../metering/media/recording-length'
-import { WorkQueue } from '../../work-queue'
+import { measuredSeconds } from '../../billing/metering/media/measure-recording'
+import { fewestBytesPerSecond } from '../../billing/metering/media/recording-length'
+import { WorkQueue } from '../../platform/time/work-queue'
 import { readFormBody, type BodyReader } from './read-body'
 
 /** Measuring a file may take two seconds of processor time, in small turns: a user's files are measured one after the other. */

@@ -1,5 +1,5 @@
 import { UpstreamError } from '../../channels/calls/upstream-error'
-import { turnOver, type Timers } from '../../timers'
+import { turnOver, type Timers } from '../../platform/time/timers'
 
 /**
  * Lets the turn of the event loop end in which the request arrived. If its client sent more behind it, the runtime has closed the connection

@@ -1,9 +1,9 @@
-import type { Catalog } from '../../catalog/catalog'
+import type { Catalog } from '../../channels/catalog/catalog'
 import type { Context } from '../../context'
-import { isOutOfQuota } from '../../ledger/is-out-of-quota'
-import { isFree } from '../../metering/estimate'
-import { pricesOf } from '../../metering/price-book/prices'
-import { tiersOf } from '../../routing/tiers'
+import { isOutOfQuota } from '../../billing/ledger/is-out-of-quota'
+import { isFree } from '../../billing/metering/estimate'
+import { pricesOf } from '../../billing/metering/price-book/prices'
+import { tiersOf } from '../../channels/routing/tiers'
 import type { Caller, IncomingCall } from '../call'
 
 /** Reading and parsing less than this costs no more than looking up a balance that is not in memory. */

@@ -1,7 +1,7 @@
 import { UpstreamError } from '../../channels/calls/upstream-error'
 import { NoSlot, type Slot, type Slots } from '../../channels/slots/slots'
 import type { Choice } from '../../channels/choice'
-import type { Metrics } from '../../metrics/metrics'
+import type { Metrics } from '../../platform/telemetry/metrics/metrics'
 import type { RouteRequest } from './route-request'
 
 const messages = {

@@ -8,7 +8,7 @@ import { sentSecrets } from '../../channels/calls/sent-secrets'
 import { authorized, callUpstream, isGood, isRenewed, readAnswer } from '../../channels/calls/upstream-call'
 import { UpstreamError } from '../../channels/calls/upstream-error'
 import type { Choice } from '../../channels/choice'
-import type { UpstreamAnswer } from '../../upstream/exchange'
+import type { UpstreamAnswer } from '../../platform/net/upstream/exchange'
 import type { CallContext } from '../call-context'
 
 /** Calls in flight at the same time for one request. */

@@ -1,12 +1,12 @@
 import { refersBeyondBody } from '@tollgate/dialects'
 import { modelOf } from '@tollgate/models'
 
-import type { Channel } from '../../catalog/catalog'
+import type { Channel } from '../../channels/catalog/catalog'
 import type { AttemptClocks } from '../../channels/calls/clocks'
 import type { CallContext } from '../call-context'
 import type { Departure } from '../departure'
 import type { RunningAnswer } from './opened-answer'
-import type { Timers } from '../../timers'
+import type { Timers } from '../../platform/time/timers'
 
 /**
  * After its last content an upstream owes only the usage, which follows within a second or two: all work is done, so waiting costs

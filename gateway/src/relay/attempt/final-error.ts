@@ -1,9 +1,9 @@
 import { serves } from '@tollgate/providers'
 
-import { AppError } from '../../app-error'
+import { AppError } from '../../platform/app-error'
 import { lacksModel } from '../../channels/calls/blame'
 import type { UpstreamError } from '../../channels/calls/upstream-error'
-import { tiersOf } from '../../routing/tiers'
+import { tiersOf } from '../../channels/routing/tiers'
 import { noRouteError } from '../stages/route'
 import type { AttemptOutcome } from './attempts'
 import type { RouteRequest } from './route-request'

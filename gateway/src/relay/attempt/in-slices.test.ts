@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 
-import type { ByteReader } from '../../upstream/answer-body'
+import type { ByteReader } from '../../platform/net/upstream/answer-body'
 import { inSlices } from './in-slices'
 
 function readerOf(...sizes: readonly number[]): ByteReader {

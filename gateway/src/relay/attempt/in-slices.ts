@@ -1,4 +1,4 @@
-import { pour, type ByteReader, type Take } from '../../upstream/answer-body'
+import { pour, type ByteReader, type Take } from '../../platform/net/upstream/answer-body'
 
 /** About one or two events. */
 const sliceBytes = 1024

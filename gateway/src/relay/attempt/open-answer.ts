@@ -1,7 +1,7 @@
 import { dialects, type StreamTap } from '@tollgate/dialects'
 
 import type { Choice } from '../../channels/choice'
-import type { UpstreamAnswer } from '../../upstream/exchange'
+import type { UpstreamAnswer } from '../../platform/net/upstream/exchange'
 import { chunkChanges } from '../delivery/response-changes'
 import { answerObject, malformed, passingObject, readAnswerObject } from '../../channels/calls/answer-object'
 import { startClocks, type AttemptClocks } from '../../channels/calls/clocks'

@@ -1,6 +1,6 @@
 import type { AnswerView, JsonObject, StreamTap } from '@tollgate/dialects'
 
-import type { UpstreamAnswer } from '../../upstream/exchange'
+import type { UpstreamAnswer } from '../../platform/net/upstream/exchange'
 import type { AttemptClocks } from '../../channels/calls/clocks'
 import type { Prepared } from '../../channels/calls/prepare'
 import type { BytesOpening } from './open-bytes'

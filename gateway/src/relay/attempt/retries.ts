@@ -3,7 +3,7 @@ import type { Choice } from '../../channels/choice'
 import type { Attempt } from '../../channels/health/health'
 import { keyName } from '../../channels/key-name'
 import type { Context } from '../../context'
-import type { Excluded } from '../../routing/keys'
+import type { Excluded } from '../../channels/routing/keys'
 import { isRetryable, type Blame } from '../../channels/calls/blame'
 import type { RouteRequest } from './route-request'
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import type { Behaviour } from '@tollgate/simulator'
 
 import { createRelayWorld, upstreamKey, type RelayWorld } from '../../../test/relay-world'
-import { metricsAnswer, ownMetrics } from '../../metrics/metrics-route'
+import { metricsAnswer, ownMetrics } from '../../platform/telemetry/metrics/metrics-route'
 import { FakeTime } from '../../../test/fake-time'
 
 let world: RelayWorld

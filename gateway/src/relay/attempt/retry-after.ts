@@ -4,8 +4,8 @@ import type { UpstreamError } from '../../channels/calls/upstream-error'
 import type { Choice } from '../../channels/choice'
 import { keyName } from '../../channels/key-name'
 import type { Context } from '../../context'
-import type { Excluded } from '../../routing/keys'
-import { tiersOf } from '../../routing/tiers'
+import type { Excluded } from '../../channels/routing/keys'
+import { tiersOf } from '../../channels/routing/tiers'
 import type { RouteRequest } from './route-request'
 
 /** Too many calls: concerns the key. */

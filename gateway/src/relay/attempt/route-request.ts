@@ -1,7 +1,7 @@
 import type { Service } from '@tollgate/providers'
 
-import type { Catalog } from '../../catalog/catalog'
-import type { Excluded } from '../../routing/keys'
+import type { Catalog } from '../../channels/catalog/catalog'
+import type { Excluded } from '../../channels/routing/keys'
 import type { Caller } from '../call'
 import type { Departure } from '../departure'
 

@@ -1,11 +1,11 @@
 import { dialects, isTooComplex, type StreamTap } from '@tollgate/dialects'
 import type { ModeDescription } from '@tollgate/providers'
 
-import type { ByteReader } from '../../upstream/answer-body'
+import type { ByteReader } from '../../platform/net/upstream/answer-body'
 import { errorInAnswer, malformed } from '../../channels/calls/answer-object'
 import type { AttemptClocks } from '../../channels/calls/clocks'
 import { toUpstreamError } from '../../channels/calls/upstream-call'
-import type { Timers } from '../../timers'
+import type { Timers } from '../../platform/time/timers'
 import { isBare, refuseEmpty, type EmptyAnswers } from './empty-answer'
 
 /** How much of a stream is held back while it has no content. */

@@ -1,6 +1,6 @@
 import type { Unframer } from '@tollgate/providers'
 
-import type { ByteReader } from '../../upstream/answer-body'
+import type { ByteReader } from '../../platform/net/upstream/answer-body'
 
 /** Returns a reader of server-sent events over a stream in another framing. The same reader where nothing must change. */
 export function unframed(reader: ByteReader, unframer: Unframer | undefined): ByteReader {

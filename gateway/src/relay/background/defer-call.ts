@@ -1,9 +1,9 @@
 import { DialectError, objectNames, type JsonObject } from '@tollgate/dialects'
 
-import { AppError } from '../../app-error'
+import { AppError } from '../../platform/app-error'
 import { withoutMember, type ParsedBody } from '../../channels/calls/parsed-body'
 import { newAnswerId } from '../../http/request/request-id'
-import { isOutOfQuota } from '../../ledger/is-out-of-quota'
+import { isOutOfQuota } from '../../billing/ledger/is-out-of-quota'
 import { insertTask, taskByPublicId, type NewTask } from '../../tasks/task-store'
 import { countSuccess } from '../admission/rate-limits'
 import { refusePipelined } from '../admission/refuse-pipelined'

@@ -1,7 +1,7 @@
 import type { backgroundPlatforms } from '@tollgate/contract'
 import type { JsonObject } from '@tollgate/dialects'
 
-import type { TaskRow } from '../../store/tables'
+import type { TaskRow } from '../../platform/store/tables'
 import { imagesOf } from '../../tasks/answer-images'
 import type { StoredResult } from '../../tasks/task-store'
 import type { KeptAnswer } from '../../tasks/task-answers'

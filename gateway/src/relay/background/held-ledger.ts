@@ -1,4 +1,4 @@
-import type { Charge, Ledger } from '../../ledger/ledger'
+import type { Charge, Ledger } from '../../billing/ledger/ledger'
 
 /** A ledger for one call whose quota is held in the database. */
 export interface HeldLedger {

@@ -1,8 +1,8 @@
 import { backgroundPlatforms, type OptionValues } from '@tollgate/contract'
 
-import { AppError } from '../../app-error'
-import type { Payer } from '../../ledger/ledger'
-import type { Transaction } from '../../store/database'
+import { AppError } from '../../platform/app-error'
+import type { Payer } from '../../billing/ledger/ledger'
+import type { Transaction } from '../../platform/store/database'
 
 /**
  * Refuses a call in the background when as many as allowed run for its user or key. Called in the transaction of its hold, which has

@@ -1,10 +1,10 @@
 import { isObject, type JsonObject } from '@tollgate/dialects'
 
-import { AppError } from '../../app-error'
-import type { Charge } from '../../ledger/ledger'
-import { parsedJson } from '../../parsed-json'
-import { levelOf } from '../../store/database-watch'
-import type { TaskRow } from '../../store/tables'
+import { AppError } from '../../platform/app-error'
+import type { Charge } from '../../billing/ledger/ledger'
+import { parsedJson } from '../../platform/text/parsed-json'
+import { levelOf } from '../../platform/store/database-watch'
+import type { TaskRow } from '../../platform/store/tables'
 import { failTask, settleTask, type LastChange } from '../../tasks/end-task'
 import { keepAnswer } from '../../tasks/task-answers'
 import { moveTask, stored } from '../../tasks/task-store'
@@ -17,7 +17,7 @@ import { claimMs } from './background-calls'
 import { bytesOf } from './bytes-of'
 import type { DeferredKind } from './deferred-kind'
 import { heldLedger } from './held-ledger'
-import { waitUnless, type Timers } from '../../timers'
+import { waitUnless, type Timers } from '../../platform/time/timers'
 
 /**
  * Runs an admitted call to its end, through the same stages as one whose client waits, and ends its task. Returns at once: whatever happens

@@ -1,7 +1,7 @@
 import type { WrittenLogDetails } from '@tollgate/contract'
 
 import type { IncomingCall } from '../call'
-import type { Clock } from '../../clock'
+import type { Clock } from '../../platform/time/clock'
 
 type CallFacts = Pick<WrittenLogDetails, 'dialect' | 'endpoint' | 'task_id'> & { readonly use_time_ms: number }
 

@@ -4,7 +4,7 @@ import { faults } from '@tollgate/simulator'
 
 import { eventually } from '../../../test/eventually'
 import { createRelayWorld, type RelayWorld } from '../../../test/relay-world'
-import { readMeasures } from '../../analytics/measures/read-measures'
+import { readMeasures } from '../../billing/analytics/measures/read-measures'
 
 let world: RelayWorld
 beforeAll(async () => {

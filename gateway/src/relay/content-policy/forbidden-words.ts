@@ -1,5 +1,5 @@
-import { AppError } from '../../app-error'
-import type { Catalog } from '../../catalog/catalog'
+import { AppError } from '../../platform/app-error'
+import type { Catalog } from '../../channels/catalog/catalog'
 import { createWordMatcher, isPattern, type WordMatcher } from './word-matcher'
 
 /** One matcher per list of words; the list is the same object until the option changes. */

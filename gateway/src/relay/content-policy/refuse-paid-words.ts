@@ -1,6 +1,6 @@
-import { AppError } from '../../app-error'
+import { AppError } from '../../platform/app-error'
 import type { Context } from '../../context'
-import type { Payer } from '../../ledger/ledger'
+import type { Payer } from '../../billing/ledger/ledger'
 import type { IncomingCall } from '../call'
 import { forbidsWords, refuseForbiddenWords } from './forbidden-words'
 

@@ -1,7 +1,7 @@
 import type { RE2JS } from 're2js'
 
-import { linearPattern } from '../../linear-pattern'
-import { nextTurn } from '../../timers'
+import { linearPattern } from '../../platform/text/linear-pattern'
+import { nextTurn } from '../../platform/time/timers'
 import { findWords } from './find-words'
 import { textWindows, windowLength } from './text-windows'
 

@@ -1,11 +1,11 @@
 import type { ErrorView, StreamForm, StreamTap, Usage } from '@tollgate/dialects'
 
-import { pour, type ByteReader } from '../../upstream/answer-body'
+import { pour, type ByteReader } from '../../platform/net/upstream/answer-body'
 import type { AttemptClocks } from '../../channels/calls/clocks'
 import { stopAfter } from '../attempt/disconnect'
 import type { Departure } from '../departure'
 import type { StreamBudget } from './stream-budget'
-import type { Timers } from '../../timers'
+import type { Timers } from '../../platform/time/timers'
 
 export interface StreamDelivery {
   readonly reader: ByteReader

@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import type { DialectId, JsonObject } from '@tollgate/dialects'
 import pino from 'pino'
 
-import { OutboundRefused } from '../../outbound/outbound'
+import { OutboundRefused } from '../../platform/net/outbound/outbound'
 import { withInlineImages } from './inline-images'
 
 const url = 'https://images.example/a.png'

@@ -10,7 +10,7 @@ import {
   withoutNullUsage,
 } from '@tollgate/dialects'
 
-import type { ChannelSetting } from '../../catalog/catalog'
+import type { ChannelSetting } from '../../channels/catalog/catalog'
 
 interface ChunkPlace {
   readonly setting: ChannelSetting

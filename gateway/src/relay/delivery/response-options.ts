@@ -1,6 +1,6 @@
 import type { ResponseOptions } from '@tollgate/dialects'
 
-import type { Channel } from '../../catalog/catalog'
+import type { Channel } from '../../channels/catalog/catalog'
 import { newAnswerId } from '../../http/request/request-id'
 import type { CallContext } from '../call-context'
 

@@ -1,6 +1,6 @@
 import { dialects } from '@tollgate/dialects'
 
-import { within } from '../../timers'
+import { within } from '../../platform/time/timers'
 import type { CallContext } from '../call-context'
 import { failureOf } from '../errors/failure'
 import { browserHeaders } from './browser-headers'

@@ -1,8 +1,8 @@
 import { noUsage, type StreamTap, type Usage } from '@tollgate/dialects'
 
-import type { Ledger, Reservation } from '../../ledger/ledger'
-import { charged, type PinnedPrice } from '../../metering/price-book/charge'
-import { outputTokenCost, possiblePrompt, possibleVariants } from '../../metering/price-book/hold'
+import type { Ledger, Reservation } from '../../billing/ledger/ledger'
+import { charged, type PinnedPrice } from '../../billing/metering/price-book/charge'
+import { outputTokenCost, possiblePrompt, possibleVariants } from '../../billing/metering/price-book/hold'
 
 export interface StreamBudgetParts {
   readonly ledger: Pick<Ledger, 'extend'>

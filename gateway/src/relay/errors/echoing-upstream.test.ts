@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { eventually } from '../../../test/eventually'
 import { createRelayWorld, type RelayWorld } from '../../../test/relay-world'
-import { ownLogEntity } from '../../features/logs/log-entity'
+import { ownLogEntity } from '../../console-api/logs/log-entity'
 
 /** A key of two parts; the vendor receives both, in two headers. */
 const parts = ['bce-v3/ALTAK-SecretPart/9f8e7d6c5b4a', 'app-4711-hidden'] as const

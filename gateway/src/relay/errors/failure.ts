@@ -2,13 +2,13 @@ import type { ErrorCode } from '@tollgate/contract'
 
 import { DialectError, dialects, errorType, withNumericCode } from '@tollgate/dialects'
 
-import { AppError } from '../../app-error'
+import { AppError } from '../../platform/app-error'
 import type { Language } from '../../http/language'
 import { sentence } from '../../http/language'
 import type { IncomingCall } from '../call'
 import { addCallHeaders } from '../delivery/call-headers'
-import { mask } from '../../mask'
-import { DatabaseAway } from '../../store/database-away'
+import { mask } from '../../platform/text/mask'
+import { DatabaseAway } from '../../platform/store/database-away'
 import { UpstreamError } from '../../channels/calls/upstream-error'
 import { isOperators } from '../../channels/calls/blame'
 

@@ -6,7 +6,7 @@ import { faults, type FaultName } from '@tollgate/simulator'
 
 import { eventually } from '../../../test/eventually'
 import { createRelayWorld, upstreamKey, type RelayWorld } from '../../../test/relay-world'
-import { ownLogEntity } from '../../features/logs/log-entity'
+import { ownLogEntity } from '../../console-api/logs/log-entity'
 import { FakeTime } from '../../../test/fake-time'
 import { outlasting } from '../../../test/outlasting'
 

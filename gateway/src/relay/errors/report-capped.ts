@@ -1,5 +1,5 @@
 import { markCappedUsage } from '../../channels/capped-usage'
-import type { CappedCounts } from '../../metering/meter'
+import type { CappedCounts } from '../../billing/metering/meter'
 import type { Choice } from '../../channels/choice'
 import type { CallContext } from '../call-context'
 

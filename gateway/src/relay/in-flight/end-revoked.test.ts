@@ -4,7 +4,7 @@ import { tokenStatus, userStatus } from '@tollgate/contract'
 
 import { kinds } from '../../../test/kinds'
 import { createRelayWorld, type RelayWorld } from '../../../test/relay-world'
-import type { Topic } from '../../store/changes'
+import type { Topic } from '../../platform/store/changes'
 
 // The first count of tokens reads a vocabulary.
 setDefaultTimeout(120_000)

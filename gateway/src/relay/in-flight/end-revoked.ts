@@ -1,7 +1,7 @@
 import { tokenStatus, userStatus } from '@tollgate/contract'
 
 import type { Context } from '../../context'
-import type { Change } from '../../store/changes'
+import type { Change } from '../../platform/store/changes'
 import type { RunningAttempts } from '../../channels/calls/running-attempts'
 
 type Parts = Pick<Context, 'changes' | 'database'>

@@ -1,7 +1,7 @@
-import type { Time } from '../../timers'
+import type { Time } from '../../platform/time/timers'
 import { RunningAttempts } from '../../channels/calls/running-attempts'
-import type { MemoryLimits } from '../../config'
-import { ByteBudget } from '../../limits/byte-budget'
+import type { MemoryLimits } from '../../platform/config/config'
+import { ByteBudget } from '../../http/limits/byte-budget'
 import { BackgroundCalls } from '../background/background-calls'
 import { LiveSessions } from './live-sessions'
 

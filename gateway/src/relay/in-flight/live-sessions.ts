@@ -1,4 +1,4 @@
-import type { Catalog } from '../../catalog/catalog'
+import type { Catalog } from '../../channels/catalog/catalog'
 import type { CallOwner } from '../../channels/calls/running-attempts'
 
 /** A session that lasts for many responses. */

@@ -5,8 +5,8 @@ import * as fc from 'fast-check'
 
 import { eachDatabase } from '../../../test/databases'
 import { createRelayWorld, type RelayWorld } from '../../../test/relay-world'
-import { systemTimers } from '../../timers'
-import { createVendorObjects } from '../../vendor-objects/create-vendor-objects'
+import { systemTimers } from '../../platform/time/timers'
+import { createVendorObjects } from '../../channels/vendor-objects/create-vendor-objects'
 import { createInFlight } from '../in-flight/in-flight'
 import { createRelay } from '../relay-app'
 

@@ -1,12 +1,12 @@
 import type { OfferedObject } from '@tollgate/contract'
 import type { ObjectName } from '@tollgate/dialects'
 
-import { AppError } from '../../app-error'
-import type { Candidate, Catalog, Channel, ChannelKey } from '../../catalog/catalog'
+import { AppError } from '../../platform/app-error'
+import type { Candidate, Catalog, Channel, ChannelKey } from '../../channels/catalog/catalog'
 import { keyName } from '../../channels/key-name'
-import type { Excluded } from '../../routing/keys'
-import { tiersOf } from '../../routing/tiers'
-import type { KeptObject, VendorAccount } from '../../vendor-objects/vendor-objects'
+import type { Excluded } from '../../channels/routing/keys'
+import { tiersOf } from '../../channels/routing/tiers'
+import type { KeptObject, VendorAccount } from '../../channels/vendor-objects/vendor-objects'
 
 /** An object that a call names: made by its user, or offered to the user's group. Neither: it is not known where it is. */
 export interface NamedObject {

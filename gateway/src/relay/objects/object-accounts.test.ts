@@ -6,8 +6,8 @@ import { eachDatabase } from '../../../test/databases'
 import { eventually } from '../../../test/eventually'
 import { createObjectWorld, type ObjectWorld } from '../../../test/object-world'
 import { noRests } from '../../../test/pace'
-import { pruneVendorObjects } from '../../jobs/prune'
-import { createVendorObjects } from '../../vendor-objects/create-vendor-objects'
+import { pruneVendorObjects } from '../../app/jobs/prune'
+import { createVendorObjects } from '../../channels/vendor-objects/create-vendor-objects'
 
 const errorOf = async (response: Response) => ((await response.json()) as { error: JsonObject }).error
 const code = { type: 'code_interpreter_call', id: 'ci', container_id: 'it', status: 'completed', code: '1' }

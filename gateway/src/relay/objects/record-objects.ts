@@ -1,6 +1,6 @@
 import { sealId, type MadeObject } from '@tollgate/dialects'
 
-import type { Metered } from '../../metering/meter'
+import type { Metered } from '../../billing/metering/meter'
 import type { Answered } from '../attempt/attempts'
 import type { OpenAnswer } from '../attempt/opened-answer'
 import type { CallContext } from '../call-context'

@@ -4,10 +4,10 @@ import { limitsOf, modelOf, type PriceEntry } from '@tollgate/models'
 import { descriptionOf } from '@tollgate/providers'
 
 import type { ApiKey } from '../../accounts/callers/account'
-import type { Catalog, Channel } from '../../catalog/catalog'
-import type { Price } from '../../metering/price-book/price'
-import { pricesOf, type ChannelCost } from '../../metering/price-book/prices'
-import { tiersOf } from '../../routing/tiers'
+import type { Catalog, Channel } from '../../channels/catalog/catalog'
+import type { Price } from '../../billing/metering/price-book/price'
+import { pricesOf, type ChannelCost } from '../../billing/metering/price-book/prices'
+import { tiersOf } from '../../channels/routing/tiers'
 import type { Caller } from '../call'
 
 /** What a model costs under one name, and how much it can write. */

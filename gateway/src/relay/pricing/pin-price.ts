@@ -8,12 +8,12 @@ import {
   type UsageDetails,
 } from '@tollgate/dialects'
 
-import { noUnits, type Units } from '../../metering/price-book/amounts'
-import { mostMediaTokens } from '../../metering/media/media-tokens'
-import { pinnedPrice, type PinnedPrice, type PossibleMedia } from '../../metering/price-book/charge'
-import type { Price } from '../../metering/price-book/price'
-import { asUsual, reportedUsual, usualMode, type ServedBy } from '../../metering/price-book/variant'
-import { mediaEstimate } from '../../metering/tokens'
+import { noUnits, type Units } from '../../billing/metering/price-book/amounts'
+import { mostMediaTokens } from '../../billing/metering/media/media-tokens'
+import { pinnedPrice, type PinnedPrice, type PossibleMedia } from '../../billing/metering/price-book/charge'
+import type { Price } from '../../billing/metering/price-book/price'
+import { asUsual, reportedUsual, usualMode, type ServedBy } from '../../billing/metering/price-book/variant'
+import { mediaEstimate } from '../../billing/metering/tokens'
 import type { CallView } from '../admission/call-view'
 
 /** The facts about a call that decide its price. */

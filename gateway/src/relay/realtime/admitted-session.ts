@@ -1,4 +1,4 @@
-import { AppError } from '../../app-error'
+import { AppError } from '../../platform/app-error'
 import { bodyOf } from '../../channels/calls/parsed-body'
 import { admitCaller, admitModel } from '../admission/admit-caller'
 import type { Caller, IncomingCall, ModelCall } from '../call'

@@ -7,7 +7,7 @@ import {
   type JsonObject,
 } from '@tollgate/dialects'
 
-import { AppError } from '../../app-error'
+import { AppError } from '../../platform/app-error'
 import { admitModel } from '../admission/admit-caller'
 import { refuseForbiddenWords } from '../content-policy/forbidden-words'
 import { isOffered } from '../objects/offered-objects'

@@ -8,8 +8,8 @@ import { eventually } from '../../../test/eventually'
 import { kinds } from '../../../test/kinds'
 import { connectRealtime } from '../../../test/realtime-client'
 import { createRelayWorld, type PostOptions, type RelayWorld } from '../../../test/relay-world'
-import { pruneFlows } from '../../jobs/prune'
-import { sha256 } from '../../store/seal'
+import { pruneFlows } from '../../app/jobs/prune'
+import { sha256 } from '../../platform/store/seal'
 import { WallClock } from '../../../test/fake-time'
 
 describe.each(kinds)('secrets of clients (%s)', (kind) => {

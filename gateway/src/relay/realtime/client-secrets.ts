@@ -1,9 +1,9 @@
 import { isObject, sessionFacts, type JsonObject } from '@tollgate/dialects'
 import { z } from 'zod'
 
-import { AppError } from '../../app-error'
+import { AppError } from '../../platform/app-error'
 import { newAnswerId } from '../../http/request/request-id'
-import { sha256, type SealedPlace } from '../../store/seal'
+import { sha256, type SealedPlace } from '../../platform/store/seal'
 import { admitCaller } from '../admission/admit-caller'
 import { presentedKey } from '../admission/credentials'
 import { checkRates } from '../admission/rate-limits'

@@ -11,7 +11,7 @@ import {
   type Usage,
 } from '@tollgate/dialects'
 
-import { countTokens, estimateTokens } from '../../metering/tokens'
+import { countTokens, estimateTokens } from '../../billing/metering/tokens'
 import type { CallView } from '../admission/call-view'
 
 /** Tokens of a second of input audio and of output audio. https://platform.openai.com/docs/guides/realtime-costs */

@@ -1,8 +1,8 @@
 import { isObject, type SessionProtocol } from '@tollgate/dialects'
 
-import { AppError } from '../../app-error'
-import { mask } from '../../mask'
-import { parsedJson } from '../../parsed-json'
+import { AppError } from '../../platform/app-error'
+import { mask } from '../../platform/text/mask'
+import { parsedJson } from '../../platform/text/parsed-json'
 import type { IncomingCall } from '../call'
 import { failureOf, type Failure } from '../errors/failure'
 

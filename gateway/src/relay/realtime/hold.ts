@@ -1,7 +1,7 @@
-import type { Reservation } from '../../ledger/ledger'
+import type { Reservation } from '../../billing/ledger/ledger'
 import type { CallView } from '../admission/call-view'
 import type { CallContext } from '../call-context'
-import type { Want } from '../../ledger/lease/want'
+import type { Want } from '../../billing/ledger/lease/want'
 import { quoteOf, type Quote } from '../stages/quote'
 
 /** A session before its first hold: who calls which model. */

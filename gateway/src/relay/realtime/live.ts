@@ -1,6 +1,6 @@
 import { LiveProtocol, isObject, readLiveMessage, withLiveModel, type JsonObject } from '@tollgate/dialects'
 
-import { AppError } from '../../app-error'
+import { AppError } from '../../platform/app-error'
 import {
   switchedProtocols,
   type ClientSocket,

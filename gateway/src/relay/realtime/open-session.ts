@@ -6,7 +6,7 @@ import { refusalOf } from '../../channels/calls/refusal'
 import { sentSecrets } from '../../channels/calls/sent-secrets'
 import { authorized, isRenewed, toUpstreamError } from '../../channels/calls/upstream-call'
 import { UpstreamError } from '../../channels/calls/upstream-error'
-import { HandshakeRefused, type SocketListener, type UpstreamSocket } from '../../upstream/web-socket'
+import { HandshakeRefused, type SocketListener, type UpstreamSocket } from '../../platform/net/upstream/web-socket'
 import { stopWhenLeft } from '../attempt/disconnect'
 import type { CallContext } from '../call-context'
 

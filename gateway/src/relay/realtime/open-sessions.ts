@@ -1,6 +1,6 @@
-import { AppError } from '../../app-error'
+import { AppError } from '../../platform/app-error'
 import type { Context } from '../../context'
-import type { Transaction } from '../../store/database'
+import type { Transaction } from '../../platform/store/database'
 import type { Caller } from '../call'
 
 type Parts = Pick<Context, 'database' | 'clock' | 'log' | 'catalog' | 'timers'>

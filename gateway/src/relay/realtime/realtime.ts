@@ -1,6 +1,6 @@
 import { openAiProtocol } from '@tollgate/dialects'
 
-import { AppError } from '../../app-error'
+import { AppError } from '../../platform/app-error'
 import { switchedProtocols, type SocketHandler, type Upgrade } from '../../http/request/client-socket'
 import { checkRates, countSuccess } from '../admission/rate-limits'
 import type { IncomingCall, ModelCall } from '../call'

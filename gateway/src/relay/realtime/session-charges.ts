@@ -1,9 +1,9 @@
 import { type ReportedUsage, type ResponseDone } from '@tollgate/dialects'
 import { modelOf } from '@tollgate/models'
 
-import { AppError } from '../../app-error'
-import { lruCache } from '../../lru-cache'
-import { meter, type Metered } from '../../metering/meter'
+import { AppError } from '../../platform/app-error'
+import { lruCache } from '../../platform/lru-cache'
+import { meter, type Metered } from '../../billing/metering/meter'
 import type { CallView } from '../admission/call-view'
 import type { CallContext } from '../call-context'
 import { servingCost, servingPrice } from '../pricing/serving-price'

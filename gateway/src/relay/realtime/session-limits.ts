@@ -1,4 +1,4 @@
-import type { Catalog } from '../../catalog/catalog'
+import type { Catalog } from '../../channels/catalog/catalog'
 
 const minuteMs = 60_000
 /** How long a response in progress may continue after the session's time limit. */

@@ -1,4 +1,4 @@
-import type { Room } from '../../limits/byte-budget'
+import type { Room } from '../../http/limits/byte-budget'
 
 /** Less is not counted. */
 const countedBytes = 256 * 1024

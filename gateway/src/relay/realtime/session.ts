@@ -11,14 +11,14 @@ import {
   type Translated,
 } from '@tollgate/dialects'
 
-import { AppError } from '../../app-error'
-import type { Catalog } from '../../catalog/catalog'
+import { AppError } from '../../platform/app-error'
+import type { Catalog } from '../../channels/catalog/catalog'
 import type { AttemptCaller, CallOwner, RunningAttempt, StopReason } from '../../channels/calls/running-attempts'
 import type { Slot } from '../../channels/slots/slots'
 import type { ClientSocket } from '../../http/request/client-socket'
 import { newAnswerId } from '../../http/request/request-id'
-import type { Room } from '../../limits/byte-budget'
-import type { UpstreamSocket } from '../../upstream/web-socket'
+import type { Room } from '../../http/limits/byte-budget'
+import type { UpstreamSocket } from '../../platform/net/upstream/web-socket'
 import type { LiveSession } from '../in-flight/live-sessions'
 import type { ServedBy } from './charge-use'
 import { checkedEvent } from './checked-event'

@@ -1,6 +1,6 @@
 import { sessionTranslation, type JsonObject, type SessionProtocol } from '@tollgate/dialects'
 
-import type { Catalog } from '../../catalog/catalog'
+import type { Catalog } from '../../channels/catalog/catalog'
 import { newAnswerId } from '../../http/request/request-id'
 import type { Answered } from '../attempt/attempts'
 import { attemptWith } from '../stages/attempt'

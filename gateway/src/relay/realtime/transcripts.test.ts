@@ -6,7 +6,7 @@ import { startRealtimeUpstream, type RealtimeUpstream } from '@tollgate/simulato
 import { kinds } from '../../../test/kinds'
 import { connectRealtime, type RealtimeClient } from '../../../test/realtime-client'
 import { createRelayWorld, type RelayWorld } from '../../../test/relay-world'
-import { measureDifferences } from '../../commands/measure-differences'
+import { measureDifferences } from '../../app/commands/measure-differences'
 
 // The first count of tokens reads a vocabulary.
 setDefaultTimeout(120_000)

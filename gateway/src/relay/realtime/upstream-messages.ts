@@ -1,4 +1,4 @@
-import { nextTurn } from '../../timers'
+import { nextTurn } from '../../platform/time/timers'
 import { messageBytes } from './client-messages'
 
 /** Messages that are handled before the loop serves others: about two milliseconds. */

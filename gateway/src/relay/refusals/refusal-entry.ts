@@ -8,9 +8,9 @@ import {
 } from '@tollgate/contract'
 import { DialectError } from '@tollgate/dialects'
 
-import { AppError } from '../../app-error'
-import type { Clock } from '../../clock'
-import type { LogEntry } from '../../ledger/ledger'
+import { AppError } from '../../platform/app-error'
+import type { Clock } from '../../platform/time/clock'
+import type { LogEntry } from '../../billing/ledger/ledger'
 import type { IncomingCall } from '../call'
 import { callFacts } from '../call-log/call-facts'
 import { errorTypeOf, failureOf } from '../errors/failure'

@@ -1,8 +1,8 @@
 import { UpstreamError } from '../../channels/calls/upstream-error'
 import { limitAddress } from '../../accounts/callers/limit-address'
 import type { Context } from '../../context'
-import type { Ledger, LogEntry } from '../../ledger/ledger'
-import type { Metrics } from '../../metrics/metrics'
+import type { Ledger, LogEntry } from '../../billing/ledger/ledger'
+import type { Metrics } from '../../platform/telemetry/metrics/metrics'
 import { errorTypeOf } from '../errors/failure'
 import { refusalEntry, standingFor, type RefusedCall } from './refusal-entry'
 

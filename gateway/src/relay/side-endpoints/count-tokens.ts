@@ -1,6 +1,6 @@
 import { dialects } from '@tollgate/dialects'
 
-import { countPromptTokens } from '../../metering/tokens'
+import { countPromptTokens } from '../../billing/metering/tokens'
 import { admitModel } from '../admission/admit-caller'
 import type { ModelCall } from '../call'
 import { admit } from '../stages/admit'

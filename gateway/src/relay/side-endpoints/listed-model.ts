@@ -2,10 +2,10 @@ import { entryPrices, numberOf } from '@tollgate/contract/price-formula'
 import { datesOf, modelOf, type Ability, type ClassPrices, type Modality, type ModelKind } from '@tollgate/models'
 import { makerOf } from '@tollgate/providers'
 
-import type { Catalog, Channel } from '../../catalog/catalog'
-import { groupFactor } from '../../metering/price-book/price'
-import { pricesOf } from '../../metering/price-book/prices'
-import { tiersOf } from '../../routing/tiers'
+import type { Catalog, Channel } from '../../channels/catalog/catalog'
+import { groupFactor } from '../../billing/metering/price-book/price'
+import { pricesOf } from '../../billing/metering/price-book/prices'
+import { tiersOf } from '../../channels/routing/tiers'
 import type { Caller } from '../call'
 
 /** What a caller can read of a model. Null: not known. */

@@ -1,8 +1,8 @@
 import type { ModelKind } from '@tollgate/models'
 
-import { AppError } from '../../app-error'
-import type { Catalog } from '../../catalog/catalog'
-import { servedName, tiersOf } from '../../routing/tiers'
+import { AppError } from '../../platform/app-error'
+import type { Catalog } from '../../channels/catalog/catalog'
+import { servedName, tiersOf } from '../../channels/routing/tiers'
 import type { Caller, IncomingCall } from '../call'
 import { listedModel } from './listed-model'
 import { anthropicModel, geminiModel, openAiModel } from './model-shapes'

@@ -1,4 +1,4 @@
-import { sha256 } from '../../store/seal'
+import { sha256 } from '../../platform/store/seal'
 import type { ListedModel } from './listed-model'
 
 /** `GET /api/version`: the release of Ollama whose API is spoken here. Clients refuse servers that are too old for them. */

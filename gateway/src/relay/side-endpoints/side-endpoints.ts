@@ -1,4 +1,4 @@
-import { AppError } from '../../app-error'
+import { AppError } from '../../platform/app-error'
 import type { Context } from '../../context'
 import { admitCaller } from '../admission/admit-caller'
 import { keyCaller } from '../stages/authenticate'

@@ -367,7 +367,7 @@ describe('the playground', () => {
   })
 
   test('the playground refuses access tokens', async () => {
-    const { sha256 } = await import('../../store/seal')
+    const { sha256 } = await import('../../platform/store/seal')
     const token = `access-token-${(serial += 1)}`
     await world.addUser(1000, { access_token_hash: sha256(token) })
     const answer = world.post('/pg/chat/completions', { model: 'gpt-4o' }, { key: token })

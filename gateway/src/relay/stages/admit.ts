@@ -8,9 +8,9 @@ import { readRecording } from '../admission/read-recording'
 import { isLargeBody, requireBalance } from '../admission/require-balance'
 import type { Caller, ModelCall } from '../call'
 import type { RelayDeps } from '../call-context'
-import type { Room } from '../../limits/byte-budget'
+import type { Room } from '../../http/limits/byte-budget'
 import type { Context } from '../../context'
-import { servedName } from '../../routing/tiers'
+import { servedName } from '../../channels/routing/tiers'
 
 /** An admitted call: its caller, its limits and its body. */
 export interface Admitted {

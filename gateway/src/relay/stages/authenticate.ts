@@ -1,10 +1,10 @@
 import { channelStatus } from '@tollgate/contract'
 
 import type { Account, ApiKey } from '../../accounts/callers/account'
-import { AppError } from '../../app-error'
+import { AppError } from '../../platform/app-error'
 import { limitAddress } from '../../accounts/callers/limit-address'
-import type { Limit } from '../../limits/limiter'
-import { sha256 } from '../../store/seal'
+import type { Limit } from '../../http/limits/limiter'
+import { sha256 } from '../../platform/store/seal'
 import type { Caller, IncomingCall, ModelCall } from '../call'
 import type { RelayDeps } from '../call-context'
 import { playgroundUser } from '../admission/playground'

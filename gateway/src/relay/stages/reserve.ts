@@ -1,6 +1,6 @@
 import type { Context } from '../../context'
-import type { Reservation } from '../../ledger/ledger'
-import { affordableOutput } from '../../metering/estimate'
+import type { Reservation } from '../../billing/ledger/ledger'
+import { affordableOutput } from '../../billing/metering/estimate'
 import type { CallView } from '../admission/call-view'
 import type { Caller, ModelCall } from '../call'
 import { pinPrice } from '../pricing/pin-price'

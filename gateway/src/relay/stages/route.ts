@@ -1,13 +1,13 @@
 import { serves } from '@tollgate/providers'
 
-import { AppError } from '../../app-error'
-import type { Catalog, Channel } from '../../catalog/catalog'
+import { AppError } from '../../platform/app-error'
+import type { Catalog, Channel } from '../../channels/catalog/catalog'
 import type { Choice } from '../../channels/choice'
 import { standing } from '../../channels/health/health'
 import type { Context } from '../../context'
-import { keyOf, type Excluded, type KeyTurns } from '../../routing/keys'
-import { plan } from '../../routing/plan'
-import { bareModel, tiersOf } from '../../routing/tiers'
+import { keyOf, type Excluded, type KeyTurns } from '../../channels/routing/keys'
+import { plan } from '../../channels/routing/plan'
+import { bareModel, tiersOf } from '../../channels/routing/tiers'
 import type { RouteRequest, WantedModel } from '../attempt/route-request'
 
 export type RouteDeps = Pick<Context, 'random' | 'health'> & { readonly keyTurns: KeyTurns }

@@ -1,8 +1,8 @@
 import { storedPhrase } from '@tollgate/contract'
 
-import { AppError } from '../../app-error'
+import { AppError } from '../../platform/app-error'
 import { UpstreamError } from '../../channels/calls/upstream-error'
-import { mask } from '../../mask'
+import { mask } from '../../platform/text/mask'
 import type { FailReason } from '../../tasks/end-task'
 import { upstreamCode } from '../errors/failure'
 

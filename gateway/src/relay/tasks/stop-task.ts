@@ -1,7 +1,7 @@
 import { hasEnded } from '@tollgate/contract'
 
-import { AppError } from '../../app-error'
-import type { TaskRow } from '../../store/tables'
+import { AppError } from '../../platform/app-error'
+import type { TaskRow } from '../../platform/store/tables'
 import { cancelTask } from '../../tasks/cancel-task'
 import type { RelayDeps } from '../call-context'
 

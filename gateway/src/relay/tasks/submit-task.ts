@@ -1,10 +1,10 @@
 import { taskProtocolOf, type Accepted, type TaskProtocol } from '@tollgate/providers'
 
-import { AppError } from '../../app-error'
+import { AppError } from '../../platform/app-error'
 import { UpstreamError } from '../../channels/calls/upstream-error'
 import type { Choice } from '../../channels/choice'
 import { newAnswerId } from '../../http/request/request-id'
-import type { TaskRow } from '../../store/tables'
+import type { TaskRow } from '../../platform/store/tables'
 import { acceptTask, beginTask } from '../../tasks/begin-task'
 import { callbackUrlOf } from '../../tasks/callback-url'
 import { failTask } from '../../tasks/end-task'

@@ -1,5 +1,5 @@
-import { AppError } from '../../app-error'
-import type { TaskRow } from '../../store/tables'
+import { AppError } from '../../platform/app-error'
+import type { TaskRow } from '../../platform/store/tables'
 import { ownTasks } from '../../tasks/task-store'
 import { admitCaller } from '../admission/admit-caller'
 import { inGroup, playgroundUser } from '../admission/playground'

@@ -1,7 +1,7 @@
 import type { TaskResult } from '@tollgate/providers'
 
-import { AppError } from '../../app-error'
-import type { TaskRow } from '../../store/tables'
+import { AppError } from '../../platform/app-error'
+import type { TaskRow } from '../../platform/store/tables'
 import { openResult } from '../../tasks/open-result'
 import { readResults } from '../../tasks/task-store'
 import type { IncomingCall } from '../call'

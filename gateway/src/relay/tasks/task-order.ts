@@ -9,7 +9,7 @@ import type {
   TaskUsage,
 } from '@tollgate/providers'
 
-import type { TaskRow } from '../../store/tables'
+import type { TaskRow } from '../../platform/store/tables'
 import { readObject } from '../../tasks/task-store'
 
 /** A submission, independent of the platform that it came through. */

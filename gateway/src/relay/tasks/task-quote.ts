@@ -1,9 +1,9 @@
 import { isPriced } from '@tollgate/contract/price-formula'
 
-import { AppError } from '../../app-error'
-import type { Channel } from '../../catalog/catalog'
-import type { Price } from '../../metering/price-book/price'
-import { pricesOf } from '../../metering/price-book/prices'
+import { AppError } from '../../platform/app-error'
+import type { Channel } from '../../channels/catalog/catalog'
+import type { Price } from '../../billing/metering/price-book/price'
+import { pricesOf } from '../../billing/metering/price-book/prices'
 import { taskHold } from '../../tasks/task-charge'
 import { storedPrice, type TaskTerms } from '../../tasks/task-terms'
 import { taskTarget, type TaskAccount } from '../../tasks/vendor-call'

@@ -1,4 +1,4 @@
-import { readBounded } from '../../upstream/read-bounded'
+import { readBounded } from '../../platform/net/upstream/read-bounded'
 import { keyIn, type Bucket } from './bucket'
 import { BucketFailure } from './bucket-failure'
 import { callBucket, type BucketContent, type BucketParts } from './call-bucket'

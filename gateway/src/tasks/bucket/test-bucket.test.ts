@@ -7,7 +7,7 @@ import { bucketOptions } from '../../../test/bucket-options'
 import { anAccount, createTestConsole } from '../../../test/console-client'
 import { setOptionsIn } from '../../../test/options'
 import { createWorld, type World } from '../../../test/world'
-import { optionHandlers } from '../../features/options/options'
+import { optionHandlers } from '../../console-api/options/options'
 import { bucketOf } from './bucket'
 import { callBucket } from './call-bucket'
 

@@ -1,8 +1,8 @@
 import { taskPlatforms } from '@tollgate/contract'
 import { DialectError } from '@tollgate/dialects'
 
-import type { Queries } from '../../../store/database'
-import type { TaskRow } from '../../../store/tables'
+import type { Queries } from '../../../platform/store/database'
+import type { TaskRow } from '../../../platform/store/tables'
 import type { TaskOwner } from '../../../tasks/task-store'
 
 const usualLimit = 20

@@ -1,13 +1,13 @@
 import { hasEnded } from '@tollgate/contract'
 
-import { AppError } from '../../../app-error'
+import { AppError } from '../../../platform/app-error'
 import type { Context } from '../../../context'
 import { textStream } from '../../../http/response/text-stream'
-import type { TaskRow } from '../../../store/tables'
+import type { TaskRow } from '../../../platform/store/tables'
 import type { IncomingCall } from '../../call'
 import type { RelayDeps } from '../../call-context'
 import { streamHeaders } from '../../delivery/response-headers'
-import { waitUnless } from '../../../timers'
+import { waitUnless } from '../../../platform/time/timers'
 
 /** Milliseconds between two reads of the task. */
 const lookMs = 1000

@@ -2,8 +2,8 @@ import { storedPhrase } from '@tollgate/contract'
 import type { JsonObject } from '@tollgate/dialects'
 
 import type { Language } from '../../../http/language'
-import { shownText } from '../../../locales/sentence'
-import type { TaskRow } from '../../../store/tables'
+import { shownText } from '../../../platform/locales/sentence'
+import type { TaskRow } from '../../../platform/store/tables'
 import { shownStatus } from '../../../tasks/shown-status'
 import type { KeptAnswer } from '../../../tasks/task-answers'
 

@@ -1,8 +1,8 @@
 import { isObject } from '@tollgate/dialects'
 import { taskProtocolOf } from '@tollgate/providers'
 
-import { AppError } from '../../../app-error'
-import type { TaskRow } from '../../../store/tables'
+import { AppError } from '../../../platform/app-error'
+import type { TaskRow } from '../../../platform/store/tables'
 import { drawingShape, type ShownAt } from '../../../tasks/drawing-shape'
 import { accountOf } from '../../../tasks/task-account'
 import { ownTasks, taskByPublicId } from '../../../tasks/task-store'

@@ -1,8 +1,8 @@
 import type { ErrorCode } from '@tollgate/contract'
 
-import { AppError } from '../../../app-error'
+import { AppError } from '../../../platform/app-error'
 import { UpstreamError } from '../../../channels/calls/upstream-error'
-import { mask } from '../../../mask'
+import { mask } from '../../../platform/text/mask'
 import { failureOf, type FailureContext } from '../../errors/failure'
 import type { PlatformFailure } from '../platform-failure'
 

@@ -1,4 +1,4 @@
-import type { TaskRow } from '../../../store/tables'
+import type { TaskRow } from '../../../platform/store/tables'
 import type { IncomingCall } from '../../call'
 import { webhookOf, writeAction, type TaskOrder } from '../task-order'
 import type { DrawingRequest } from './drawing-request'

@@ -1,7 +1,7 @@
 import { defaultOptions } from '@tollgate/contract'
 import { describe, expect, test } from 'bun:test'
 
-import { AppError } from '../../../app-error'
+import { AppError } from '../../../platform/app-error'
 import { isDrawingOperation, readDrawing } from './drawing-request'
 
 const read = (operation: string, body: Record<string, unknown>) => readDrawing(operation, body, defaultOptions)

@@ -1,7 +1,7 @@
 import type { OptionValues } from '@tollgate/contract'
 import type { JsonObject } from '@tollgate/dialects'
 
-import { AppError } from '../../../app-error'
+import { AppError } from '../../../platform/app-error'
 import { actionOfButton, changeIn, modelOfAction, type DrawingAction } from './drawing-actions'
 
 /** A submission as a client writes it. */

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '@tollgate/dialects'
 
-import type { TaskRow } from '../../../store/tables'
+import type { TaskRow } from '../../../platform/store/tables'
 import { readObject } from '../../../tasks/task-store'
 
 /** Returns the response to a submission, as midjourney-proxy writes it. */

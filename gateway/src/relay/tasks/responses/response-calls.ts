@@ -1,5 +1,5 @@
-import { AppError } from '../../../app-error'
-import type { TaskRow } from '../../../store/tables'
+import { AppError } from '../../../platform/app-error'
+import type { TaskRow } from '../../../platform/store/tables'
 import { keptAnswer, removeAnswer } from '../../../tasks/task-answers'
 import { removeTask } from '../../../tasks/task-store'
 import type { IncomingCall } from '../../call'

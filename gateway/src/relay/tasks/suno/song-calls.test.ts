@@ -7,7 +7,7 @@ import { eachDatabase } from '../../../../test/databases'
 import { FakeTime } from '../../../../test/fake-time'
 import { pollRounds } from '../../../../test/poll-rounds'
 import { createRelayWorld, upstreamKey, type RelayWorld } from '../../../../test/relay-world'
-import type { DatabaseKind } from '../../../store/database'
+import type { DatabaseKind } from '../../../platform/store/database'
 
 const dollar = 500_000
 

@@ -1,4 +1,4 @@
-import { AppError } from '../../../app-error'
+import { AppError } from '../../../platform/app-error'
 import { songShape } from '../../../tasks/song-shape'
 import { ownTasks } from '../../../tasks/task-store'
 import { readJsonBody } from '../../admission/read-body'

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@tollgate/contract'
 
-import { AppError } from '../../../app-error'
+import { AppError } from '../../../platform/app-error'
 import { UpstreamError } from '../../../channels/calls/upstream-error'
 import { failureOf, type FailureContext } from '../../errors/failure'
 import type { PlatformFailure } from '../platform-failure'

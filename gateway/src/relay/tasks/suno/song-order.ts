@@ -1,5 +1,5 @@
 import type { Language } from '../../../http/language'
-import type { TaskRow } from '../../../store/tables'
+import type { TaskRow } from '../../../platform/store/tables'
 import { keptParameters } from '../../../tasks/kept-parameters'
 import { webhookOf, writeAction, type TaskOrder } from '../task-order'
 import { usualVersion, type SongRequest } from './song-request'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 
-import { AppError } from '../../../app-error'
+import { AppError } from '../../../platform/app-error'
 import { readSong } from './song-request'
 
 function refusalOf(action: string, body: Record<string, unknown>): unknown {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@tollgate/dialects'
 
-import { AppError } from '../../../app-error'
+import { AppError } from '../../../platform/app-error'
 
 /** A submission as a client writes it. */
 export interface SongRequest {

@@ -1,7 +1,7 @@
 import { DialectError, type JsonObject } from '@tollgate/dialects'
 
 import type { Language } from '../../../http/language'
-import type { Queries } from '../../../store/database'
+import type { Queries } from '../../../platform/store/database'
 import { ownTasks, type TaskOwner } from '../../../tasks/task-store'
 import { videoObject } from './video-object'
 

@@ -1,8 +1,8 @@
 import { hasEnded } from '@tollgate/contract'
 import type { JsonObject } from '@tollgate/dialects'
 
-import { AppError } from '../../../app-error'
-import type { TaskRow } from '../../../store/tables'
+import { AppError } from '../../../platform/app-error'
+import type { TaskRow } from '../../../platform/store/tables'
 import { removeTask } from '../../../tasks/task-store'
 import { readFormOrJsonBody } from '../../admission/read-body'
 import type { Caller, IncomingCall } from '../../call'

@@ -1,8 +1,8 @@
 import type { JsonObject } from '@tollgate/dialects'
 import type { Provider, TaskTarget, VideoApi, VideoRequest } from '@tollgate/providers'
 
-import { AppError } from '../../../app-error'
-import type { TaskRow } from '../../../store/tables'
+import { AppError } from '../../../platform/app-error'
+import type { TaskRow } from '../../../platform/store/tables'
 import { originTask, type TaskOrder } from '../task-order'
 import type { VideoSubmission } from './read-video-request'
 import { readShownRequest, shownRequest } from './video-object'

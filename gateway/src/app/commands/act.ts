@@ -1,0 +1,65 @@
+import { existsSync } from 'node:fs'
+
+import { auditDone, role, type AuditAction } from '@tollgate/contract'
+
+import { readConfig } from '../../platform/config/config'
+import { announceChange, type Change } from '../../platform/store/changes'
+import { pathsIn } from '../../platform/store/data-folder'
+import type { Database, Transaction } from '../../platform/store/database'
+import { openDatabase } from '../../platform/store/open-database'
+import { schemaState } from '../../platform/store/migrate'
+import { CommandError, type CommandWorld } from './command'
+
+/** What a command did, for the audit log. Never a secret. */
+export interface AuditedAct {
+  readonly action: AuditAction
+  readonly target?: { readonly kind: string; readonly id: string; readonly name: string }
+  readonly before?: object
+  readonly after?: object
+}
+
+/**
+ * Opens the database for a command that changes something; gateways may run meanwhile.
+ * @throws CommandError when there is none, or its schema is not that of this release.
+ */
+export async function openForWriting({ environment }: CommandWorld): Promise<Database> {
+  const config = readConfig(environment)
+  const { sqlitePath } = pathsIn(config.dataDir)
+  if (!config.databaseUrl && !existsSync(sqlitePath)) throw new CommandError(`There is no database at ${sqlitePath}.`)
+  const database = await openDatabase(config, sqlitePath)
+  const { isEmpty, missing } = await schemaState(database)
+  if (!isEmpty && missing.length === 0) return database
+  await database.close()
+  throw new CommandError('The database schema is not that of this release. Start the gateway once, then repeat this.')
+}
+
+/** Tells running gateways in the transaction of a change; they follow within a second. */
+export const announce = (change: Change, transaction: Transaction): Promise<void> =>
+  announceChange(change, Date.now(), transaction)
+
+/** Records a command in the audit log. The gateway does not know who runs it. */
+export async function auditCommand(query: Pick<Transaction, 'insertInto'>, act: AuditedAct): Promise<void> {
+  const { action, target, before, after } = act
+  await query
+    .insertInto('audit_log')
+    .values({
+      created_at: Math.floor(Date.now() / 1000),
+      request_id: '',
+      user_id: 0,
+      username: '',
+      role: role.root,
+      means: 'command',
+      ip: '',
+      user_agent: '',
+      action,
+      method: '',
+      path: '',
+      target: target?.kind ?? '',
+      target_id: target?.id ?? '',
+      target_name: target?.name ?? '',
+      outcome: auditDone,
+      before: before ? JSON.stringify(before) : '',
+      after: after ? JSON.stringify(after) : '',
+    })
+    .execute()
+}

@@ -1,0 +1,344 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import {
+  chmodSync,
+  closeSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { storedPhrase } from '@tollgate/contract'
+import { sql } from 'kysely'
+
+import { eachDatabase } from '../../../test/databases'
+import { anEntry, aUser } from '../../../test/ledger'
+import { setOptionsIn } from '../../../test/options'
+import { createWorld, type World } from '../../../test/world'
+import { openJournal } from '../../billing/ledger/journal/journal'
+import { journalPath } from '../../billing/ledger/journal/journal-files'
+import { lockFolder, pathsIn } from '../../platform/store/data-folder'
+import { writeNotes } from '../../platform/store/site-notes'
+import { checkBooks } from '../../operations/check-books'
+import { checkClock } from '../../operations/check-database'
+import { checkDisk } from '../../operations/check-folder'
+import { runCommand } from './run-command'
+
+/** Resolves with each finding by its subject: level and text. */
+async function examined(environment: Record<string, string>) {
+  const lines: string[] = []
+  const code = await runCommand(['doctor'], {
+    environment: { PORT: '0', ...environment },
+    print: (line) => lines.push(line),
+  })
+  const bySubject = new Map(lines.map((line) => [line.slice(6, 21).trim(), line.slice(0, 6).trim() + line.slice(20)]))
+  return { code, of: (subject: string) => bySubject.get(subject) ?? 'nothing', lines }
+}
+
+const environmentOf = ({ ctx: { config } }: World) => ({
+  DATA_DIR: config.dataDir,
+  ...(config.databaseUrl && { DATABASE_URL: config.databaseUrl }),
+})
+
+const aMail = { kind: 'test', recipient: '', language: 'en', params: '{}', expires_at: 2e9, sent_at: null }
+
+/** A world with a channel whose key is sealed. */
+async function usedWorld(kind: 'sqlite' | 'postgres') {
+  const world = await createWorld({ kind })
+  const { database, seal } = world.ctx
+  await database.query
+    .insertInto('channels')
+    .values({ type: 1, name: 'first', key_sealed: seal.seal('sk-upstream'), tag: null, created_time: 1 })
+    .execute()
+  return world
+}
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tollgate-doctor-test-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('a fresh folder', () => {
+  test('the doctor finds a fresh folder well and creates nothing in it', async () => {
+    const { code, lines } = await examined({ DATA_DIR: folder })
+    expect([code, lines.filter((line) => !line.startsWith('ok'))]).toEqual([0, []])
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  test('a variable with a misspelled name is a warning', async () => {
+    const { code, lines } = await examined({ DATA_DIR: folder, DATABASE_URI: 'postgres://x' })
+    expect(code).toBe(0)
+    expect(lines[0]).toMatch(/^warn +configuration +DATABASE_URI has no effect. Did you mean DATABASE_URL\?$/)
+  })
+
+  test('a folder that does not exist yet will be created', async () => {
+    const { code, of } = await examined({ DATA_DIR: join(folder, 'a', 'b') })
+    expect([code, of('data folder')]).toEqual([0, expect.stringContaining('will be created')])
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  test('a folder below a file cannot be written', async () => {
+    writeFileSync(join(folder, 'file'), '')
+    const { code, of } = await examined({ DATA_DIR: join(folder, 'file', 'data') })
+    expect([code, of('data folder')]).toEqual([1, expect.stringMatching(/^FAIL .* not a directory.*\. Give the user/)])
+  })
+})
+
+test('every invalid value of the configuration is a finding', async () => {
+  const { code, lines } = await examined({ PORT: 'x', WORKERS: '0' })
+  expect([code, lines.length]).toEqual([1, 2])
+  expect(lines[0]).toStartWith('FAIL  configuration  PORT must be a whole number from 0 to 65535.')
+})
+
+for (const kind of eachDatabase) {
+  describe(`a used folder (${kind})`, () => {
+    test('the doctor finds a used folder well', async () => {
+      await using world = await usedWorld(kind)
+      const { code, lines, of } = await examined(environmentOf(world))
+      expect([code, lines.filter((line) => line.startsWith('FAIL'))]).toEqual([0, []])
+      expect(of('schema')).toBe('ok up to date')
+      expect(of('secret key')).toBe('ok from DATA_DIR, decrypts all 1 sealed secrets')
+      expect(of('database')).toMatch(kind === 'sqlite' ? /^ok SQLite, .* MB, intact$/ : /PostgreSQL \d+/)
+    })
+
+    test('the doctor names periodic work whose last run failed, and why', async () => {
+      const world = await createWorld({ kind })
+      await using _ = world
+      const jobsOf = async () => (await examined(environmentOf(world))).of('jobs')
+      expect(await jobsOf()).toBe('ok none has run yet')
+      const run = { every_ms: 1, started_at_ms: 1, duration_ms: 1, worker: 'w' }
+      const note = (name: string, error: string) => ({
+        name: `job:${name}`,
+        value: { ...run, name, error, outcome: error === '' ? 'ok' : 'failed' },
+      })
+      await writeNotes(world.ctx.database.query, [note('sweep', ''), note('tidy', 'no room')], 1)
+      expect(await jobsOf()).toStartWith('warn the last run failed of tidy: no room')
+      await writeNotes(world.ctx.database.query, [note('tidy', '')], 2)
+      expect(await jobsOf()).toBe('ok the last run of all 2 succeeded')
+    })
+
+    test('the doctor checks balances, and names the first user whose figures differ', async () => {
+      await using world = await usedWorld(kind)
+      const booksOf = async () => (await examined(environmentOf(world))).of('books')
+      const { database } = world.ctx
+      for (let count = 0; count < 3; count += 1) await aUser(database, 100)
+      expect(await booksOf()).toBe('ok the balances of all 3 users are what was credited minus what was used')
+      await database.query.updateTable('users').set({ quota: 107 }).where('id', '=', 2).execute()
+      expect(await booksOf()).toStartWith('FAIL user 2 has and used 107, but was credited 100. Run tollgate reconcile')
+      await database.query.deleteFrom('users').where('id', '=', 3).execute()
+      await database.query.updateTable('users').set({ quota: 100 }).where('id', '=', 2).execute()
+      expect(await booksOf()).toStartWith('FAIL user 3 has and used 0, but was credited 100')
+    })
+
+    test('the doctor checks as many balances as it can in two seconds', async () => {
+      await using world = await usedWorld(kind)
+      const { database } = world.ctx
+      const users = Array.from({ length: 501 }, () => aUser(database, 1))
+      await Promise.all(users)
+      let now = 0
+      const examinedBooks = { findings: [], database, tables: 'there' } as const
+      const slowly = await checkBooks(examinedBooks, () => (now += 2001))
+      expect(slowly).toMatchObject({ level: 'ok', text: { code: 'books.some', params: { count: 500 } } })
+      expect(await checkBooks(examinedBooks, () => 0)).toMatchObject({
+        text: { code: 'books.good', params: { count: 501 } },
+      })
+    })
+
+    test('the doctor reports mails that cannot be sent, and why', async () => {
+      await using world = await usedWorld(kind)
+      const mailOf = async () => (await examined(environmentOf(world))).of('mail')
+      expect(await mailOf()).toBe('ok is not set up')
+      await setOptionsIn(world.ctx, { SMTPServer: 'mail.example.com' })
+      expect(await mailOf()).toBe('ok is sent by mail.example.com')
+      const created_at = Math.floor(Date.now() / 1000)
+      const failure = storedPhrase('smtp.timeout', { server: 'mail.example.com:25', answer: '' })
+      const values = [
+        { ...aMail, id: 'waiting', created_at, due_at: 1 },
+        { ...aMail, id: 'given up', created_at, due_at: null, failure },
+        { ...aMail, id: 'sent', created_at, due_at: null, sent_at: 1, failure },
+      ]
+      for (const row of values) await world.ctx.database.query.insertInto('mails').values(row).execute()
+      expect(await mailOf()).toStartWith(
+        'warn 1 are waiting and 1 were given up within a day: mail.example.com:25 did not respond',
+      )
+    })
+
+    test('the doctor reports webhooks of the site that take no events', async () => {
+      await using world = await usedWorld(kind)
+      const eventsOf = async () => (await examined(environmentOf(world))).of('events')
+      expect(await eventsOf()).toBe('ok none was sent to a webhook within a day')
+      const at = Math.floor(Date.now() / 1000)
+      const delivery = (id: string, userId: number, target: string, attempted: number, values: object) => ({
+        id,
+        user_id: userId,
+        type: 'job-failed',
+        url: `operator:${target}`,
+        body: '{}',
+        created_at: at,
+        expires_at: at,
+        due_at: null,
+        delivered_at: null,
+        attempted_at: attempted,
+        status: 200,
+        duration_ms: 5,
+        ...values,
+      })
+      const insert = (row: ReturnType<typeof delivery>) =>
+        world.ctx.database.query.insertInto('webhook_deliveries').values(row).execute()
+      await insert(delivery('a', 0, 'slack', at - 60, { delivered_at: at }))
+      await insert(delivery('b', 0, 'wecom', at - 60, { response: '{"errcode":93000}' }))
+      await insert(delivery('c', 0, 'discord', at - 60, { status: 404, response: '' }))
+      await insert(delivery('d', 0, 'discord', at, { delivered_at: at }))
+      await insert(delivery('e', 7, 'json', at, { status: 500 }))
+      expect(await eventsOf()).toStartWith('warn do not reach wecom: HTTP 200 {"errcode":93000}')
+      await insert(delivery('f', 0, 'wecom', at, { delivered_at: at }))
+      expect(await eventsOf()).toBe('ok reach the webhooks of the site')
+    })
+
+    test('the keys of channels cannot be decrypted with another secret key, or without it', async () => {
+      await using world = await usedWorld(kind)
+      const other = await examined({ ...environmentOf(world), SECRET_KEY: 'an obviously fake secret of 32 chars' })
+      expect([other.code, other.of('secret key')]).toEqual([1, expect.stringContaining('cannot decrypt 1 of 1')])
+      const { secretKeyPath } = pathsIn(world.ctx.config.dataDir)
+      chmodSync(secretKeyPath, 0o644)
+      expect((await examined(environmentOf(world))).of('secret key')).toContain('can be read by others. Run chmod 600')
+      rmSync(secretKeyPath)
+      const { code, of } = await examined(environmentOf(world))
+      expect([code, of('secret key')]).toEqual([1, expect.stringMatching(/^FAIL is missing, and 1 secrets/)])
+    })
+
+    test('the schema of an incompatible release is distinguished from one that the next start upgrades', async () => {
+      await using world = await usedWorld(kind)
+      const { query } = world.ctx.database
+      await sql`delete from kysely_migration where name = '0003-log-search'`.execute(query)
+      const older = await examined(environmentOf(world))
+      expect([older.code, older.of('schema')]).toEqual([0, expect.stringMatching(/^warn .*0003-log-search/)])
+      expect(older.of('secret key')).toContain('decrypts all 1')
+      await sql`insert into kysely_migration (name, timestamp) values ('9998-drop.needs-9000', '')`.execute(query)
+      const later = await examined(environmentOf(world))
+      expect([later.code, later.of('schema')]).toEqual([1, expect.stringContaining('later release: 9998-drop')])
+    })
+
+    test('the doctor reports how many charges are waiting', async () => {
+      await using world = await usedWorld(kind)
+      const journal = openJournal(journalPath(pathsIn(world.ctx.config.dataDir).journalFolder, 'gone'), 'process')
+      const record = { requestId: 'r', cost: 1, isLogged: true, userLease: '', tokenLease: '', entry: anEntry() }
+      journal.append([record, { ...record, requestId: 's' }], Date.now() - 90_000)
+      const { code, of } = await examined(environmentOf(world))
+      journal.close()
+      expect([code, of('journal')]).toEqual([0, expect.stringMatching(/^warn 2 charges wait .* Start the gateway/)])
+    })
+  })
+
+  test(`the clock is compared with the database's (${kind})`, async () => {
+    await using world = await createWorld({ kind })
+    const { config, database } = world.ctx
+    const levelAt = async (offset: number) => (await checkClock(config, database, () => Date.now() + offset)).level
+    const levels = [await levelAt(0), await levelAt(-10_000), await levelAt(60_000)]
+    expect(levels).toEqual(kind === 'sqlite' ? ['ok', 'ok', 'ok'] : ['ok', 'warn', 'FAIL'])
+  })
+}
+
+describe('a damaged folder', () => {
+  test('a file that is not a database is a failure', async () => {
+    writeFileSync(
+      join(folder, 'tollgate.sqlite'),
+      'not a database at all, and long enough to be read as one'.repeat(40),
+    )
+    const { code, of } = await examined({ DATA_DIR: folder })
+    expect([code, of('database')]).toEqual([1, expect.stringMatching(/^FAIL .*file is not a database\. Restore/)])
+    expect(of('secret key')).toStartWith('warn')
+  })
+
+  test('a database with a broken page is a failure', async () => {
+    await using world = await usedWorld('sqlite')
+    const { sqlitePath } = pathsIn(world.ctx.config.dataDir)
+    await sql`pragma wal_checkpoint(truncate)`.execute(world.ctx.database.query)
+    const file = openSync(sqlitePath, 'r+')
+    const { size } = statSync(sqlitePath)
+    for (let at = 8 * 4096; at < size; at += 4096) writeSync(file, Buffer.alloc(4096, 0xff), 0, 4096, at)
+    closeSync(file)
+    const { code, of } = await examined(environmentOf(world))
+    expect([code, of('database')]).toEqual([1, expect.stringMatching(/^FAIL .*(damaged|malformed)/)])
+    expect(of('secret key')).toContain('was not compared')
+  })
+
+  test('a journal that a start set aside is reported', async () => {
+    await using world = await usedWorld('sqlite')
+    const path = journalPath(pathsIn(world.ctx.config.dataDir).journalFolder, 'gone')
+    writeFileSync(`${path}.damaged`, 'no journal')
+    const { code, of } = await examined(environmentOf(world))
+    expect([code, of('journal')]).toEqual([0, expect.stringMatching(/^warn charges that could not be read: gone/)])
+  })
+
+  test('a journal that cannot be read is a failure', async () => {
+    await using world = await usedWorld('sqlite')
+    const path = journalPath(pathsIn(world.ctx.config.dataDir).journalFolder, 'broken')
+    writeFileSync(path, 'not a database at all, and long enough to be read as one'.repeat(40))
+    const { code, of } = await examined(environmentOf(world))
+    expect([code, of('journal')]).toEqual([1, expect.stringContaining(`The journal ${path} is damaged`)])
+  })
+
+  test('a full disk is a failure', () => {
+    const levels = [50, 500, 5000].map((megabytes) => checkDisk(pathsIn(folder), () => megabytes * 1024 ** 2).level)
+    expect(levels).toEqual(['FAIL', 'warn', 'ok'])
+  })
+})
+
+describe('resources in use', () => {
+  test('a port in use is a failure, except for a running gateway', async () => {
+    const server = createServer().listen(0, '127.0.0.1')
+    await new Promise((resolve) => server.once('listening', resolve))
+    const { port } = server.address() as AddressInfo
+    const environment = { DATA_DIR: folder, PORT: String(port) }
+    const other = await examined(environment)
+    expect([other.code, other.of('port')]).toEqual([1, expect.stringContaining('in use by another program')])
+    {
+      using _lock = lockFolder({ path: folder })
+      const child = Bun.spawn([process.execPath, join(import.meta.dir, '../../main.ts'), 'doctor'], {
+        env: environment,
+        stdout: 'pipe',
+      })
+      const text = await new Response(child.stdout).text()
+      expect(text).toContain('runs on this data folder')
+      expect([await child.exited, text]).toEqual([0, expect.stringContaining(`${port} is in use, and a gateway runs`)])
+    }
+    server.close()
+    expect((await examined({ DATA_DIR: folder, HOST: '192.0.2.1', PORT: String(port) })).of('port')).toContain(
+      'not an address of this machine',
+    )
+  })
+
+  test('unreachable servers are named without their passwords', async () => {
+    const { code, of, lines } = await examined({
+      DATA_DIR: folder,
+      DATABASE_URL: 'postgres://me:canary@127.0.0.1:1/tollgate',
+      REDIS_URL: 'redis://:canary@127.0.0.1:1',
+    })
+    expect([code, of('database')]).toEqual([1, expect.stringContaining('PostgreSQL at 127.0.0.1:1 does not respond')])
+    expect(of('redis')).toMatch(/^FAIL 127\.0\.0\.1:1 does not respond: .*ECONNREFUSED/)
+    expect([of('clock'), of('secret key')]).toEqual([
+      expect.stringContaining('not compared'),
+      expect.stringContaining('not compared'),
+    ])
+    expect(lines.join('\n')).not.toContain('canary')
+  })
+
+  test('limits of several workers without Redis are a warning', async () => {
+    const { of } = await examined({ DATA_DIR: folder, WORKERS: '2', PORT: '3000' })
+    expect(of('redis')).toMatch(/^warn .* each of the 2 workers counts limits alone/)
+  })
+})
+
+const redisUrl = process.env['TEST_REDIS_URL']
+test.skipIf(!redisUrl)('a reachable Redis is well', async () => {
+  const { of } = await examined({ DATA_DIR: folder, REDIS_URL: redisUrl ?? '' })
+  expect(of('redis')).toMatch(/^ok .* responds$/)
+})

@@ -1,0 +1,156 @@
+import { logType } from '@tollgate/contract'
+import { sql } from 'kysely'
+
+import type { Queries } from '../../platform/store/database'
+import { dimensionNames, spans } from '../../billing/analytics/dimensions'
+import { readBatch } from '../../billing/analytics/measures/read-batch'
+import { loggedColumns, readLogged, type LoggedRow } from '../../billing/analytics/measures/logged-call'
+import { packOf } from '../../billing/analytics/measures/packs'
+import type { Difference } from './difference'
+import { differencesOf, HourlyFigures } from './hourly-figures'
+
+/**
+ * Compares the measures of each hour since `since` (seconds), by each column, with the log of its calls. In hours with missing rows,
+ * measures must agree by all columns and cannot count more calls than there were. A day at a time.
+ */
+export async function measureDifferences(query: Queries, since: number): Promise<Difference[]> {
+  const all: Difference[] = []
+  for (const day of await daysSince(query, since - (since % spans.day))) {
+    const measured = await measuredOn(query, day)
+    const logged = await loggedOn(query, day)
+    for (const { hour, calls, errors } of await countsOn(query, day)) {
+      const hasCalls = (logged.calls.get(hour) ?? 0) === calls
+      const hasErrors = (logged.errors.get(hour) ?? 0) === errors
+      const other = measured.at(dimensionNames[0], hour)
+      for (const column of dimensionNames) {
+        const found = measured.at(column, hour)
+        const told = logged.hours.at(column, hour)
+        const expected = {
+          calls: hasCalls ? told : other,
+          errors: hasErrors ? told : other,
+          isByValue: hasCalls && hasErrors,
+        }
+        const differences = differencesOf(found, expected)
+        const most = { check: 'measure-calls', found: found.measures.calls, expected: calls } as const
+        if (found.measures.calls > calls && !hasCalls) differences.push(most)
+        all.push(...differences.map((difference) => ({ ...difference, id: packOf(column), hour })))
+      }
+    }
+  }
+  return all
+}
+
+interface HourCounts {
+  readonly hour: number
+  readonly calls: number
+  readonly errors: number
+}
+
+const rowsAtOnce = 5000
+const batchesAtOnce = 200
+
+const next = (day: number) => day + spans.day
+
+/** Resolves with the days that have traffic, or measures of some. */
+async function daysSince(query: Queries, since: number): Promise<number[]> {
+  const { rows } = await sql<{
+    day: number
+  }>`select hour - hour % ${sql.lit(spans.day)} as day from rollups where hour >= ${since}
+    union select day from usage_packs where day >= ${since} and pack = ${sql.lit(packOf('group'))}
+    order by day`.execute(query)
+  return rows.map(({ day }) => day)
+}
+
+/** Resolves with the calls and failed attempts of each hour, by the hourly rollups; for every hour of the day. */
+async function countsOn(query: Queries, day: number): Promise<HourCounts[]> {
+  const rows = await query
+    .selectFrom('rollups')
+    .where('hour', '>=', day)
+    .where('hour', '<', next(day))
+    .select(({ fn }) => ['hour', fn.sum<number>('count').as('calls'), fn.sum<number>('errors').as('errors')])
+    .groupBy('hour')
+    .execute()
+  const byHour = new Map(rows.map((row) => [row.hour, row]))
+  return Array.from({ length: spans.day / spans.hour }, (_, index) => {
+    const hour = day + index * spans.hour
+    return byHour.get(hour) ?? { hour, calls: 0, errors: 0 }
+  })
+}
+
+/** Resolves with the packs and the batches that are in none yet. */
+async function measuredOn(query: Queries, day: number): Promise<HourlyFigures> {
+  const figures = new HourlyFigures()
+  for (const column of dimensionNames) {
+    const packs = query.selectFrom('usage_packs').where('pack', '=', packOf(column)).where('day', '=', day)
+    for (const { value, records } of await packs.select(['value', 'records']).execute())
+      figures.addPack(column, value, day, records)
+  }
+  for (let last = 0; ;) {
+    const batches = await query
+      .selectFrom('measure_batches')
+      .select(['id', 'records'])
+      .where('hour', '>=', day)
+      .where('id', '>', last)
+      .orderBy('id')
+      .limit(batchesAtOnce)
+      .execute()
+    for (const { records } of batches) {
+      readBatch(records, (key) => (key.hour >= day && key.hour < next(day) ? figures.one(key) : []))
+    }
+    if (batches.length < batchesAtOnce) return figures
+    last = batches.at(-1)?.id ?? 0
+  }
+}
+
+interface LoggedDay {
+  readonly hours: HourlyFigures
+  /** Rows of calls and of failed attempts by the hour, measured or not. */
+  readonly calls: Map<number, number>
+  readonly errors: Map<number, number>
+}
+
+async function loggedOn(query: Queries, day: number): Promise<LoggedDay> {
+  const logged: LoggedDay = { hours: new HourlyFigures(), calls: new Map(), errors: new Map() }
+  for await (const rows of rowsOn(query, day)) {
+    for (const row of rows) {
+      const hour = row.created_at - (row.created_at % spans.hour)
+      const told = readLogged(row)
+      if (told?.kind === 'refusal') continue
+      const among = row.type === logType.error ? logged.errors : logged.calls
+      among.set(hour, (among.get(hour) ?? 0) + 1)
+      if (!told) continue
+      for (const measures of logged.hours.one({ hour, values: valuesOf(row) })) {
+        if (told.kind === 'error') measures.addErrors(told.code, 1)
+        else measures.addCall({ ...told.call, cacheSaved: 0 })
+      }
+    }
+  }
+  return logged
+}
+
+async function* rowsOn(query: Queries, day: number) {
+  for (let [at, id] = [day, 0]; ;) {
+    const rows = await query
+      .selectFrom('logs')
+      .select([...loggedColumns, 'id'])
+      .where(sql<boolean>`(created_at, id) > (${at}, ${id})`)
+      .where('created_at', '<', next(day))
+      .where('type', 'in', [logType.consumption, logType.error])
+      .orderBy('created_at')
+      .orderBy('id')
+      .limit(rowsAtOnce)
+      .execute()
+    yield rows
+    const last = rows.at(-1)
+    if (rows.length < rowsAtOnce || !last) return
+    ;({ created_at: at, id } = last)
+  }
+}
+
+const valuesOf = ({ user_id, token_name, model_name, channel_id, group }: LoggedRow) => ({
+  user_id: String(user_id),
+  token_name,
+  model_name,
+  channel_id: String(channel_id),
+  group,
+})

@@ -1,0 +1,182 @@
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { Database as SqliteFile } from 'bun:sqlite'
+import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { sql } from 'kysely'
+
+import { eachDatabase, emptyPostgres } from '../../../test/databases'
+import { aCharge, aToken, aUser } from '../../../test/ledger'
+import { createWorld } from '../../../test/world'
+import { lockFolder } from '../../platform/store/data-folder'
+import { migrate } from '../../platform/store/migrate'
+import { openPostgres } from '../../platform/store/postgres'
+import { runCommand } from './run-command'
+
+setDefaultTimeout(60_000)
+
+let folder: string
+let server: Awaited<ReturnType<typeof emptyPostgres>>
+const at = (...names: string[]) => join(folder, ...names)
+
+async function run(environment: Record<string, string>, ...words: string[]) {
+  const lines: string[] = []
+  const code = await runCommand(words, { environment, print: (line) => lines.push(line) })
+  return { code, text: lines.join('\n') }
+}
+
+/** Fills a data folder: a user who has paid for calls, rows of every odd kind, and ids that were given out and are gone. */
+async function fill() {
+  await using world = await createWorld()
+  const { database, ledger } = world.ctx
+  const { query } = database
+  const userId = await aUser(database, 1_000_000)
+  const tokenId = await aToken(database, userId, 900_000)
+  for (let call = 0; call < 603; call += 1) {
+    const reservation = await ledger.reserve(`call-${call}`, { userId, tokenId, isTokenLimited: true }, 100)
+    await ledger.charge(
+      reservation,
+      aCharge(7, { createdAt: Math.floor(Date.now() / 1000), userId, content: '\u4f60\0\u{1f600}"\\' }),
+    )
+  }
+  await ledger.applied()
+  const gone = await aUser(database, 5)
+  await query.deleteFrom('users').where('id', '=', gone).execute()
+  await query.deleteFrom('credits').where('user_id', '=', gone).execute()
+  // It is stopped.
+  await query.deleteFrom('workers').execute()
+  await sql`vacuum into ${at('tollgate.sqlite')}`.execute(query)
+}
+
+/** Every row of every table of a SQLite file, without what the move itself writes. */
+function rowsOf(path: string) {
+  const file = new SqliteFile(path)
+  const tables = file
+    .query<{ name: string }, []>(
+      "select name from sqlite_master where type = 'table' and name not like 'kysely%' order by name",
+    )
+    .all()
+  const rows = tables.map(({ name }) => {
+    const all = file
+      .query<object, []>(`select * from "${name}"`)
+      .all()
+      .map((row) => JSON.stringify(row))
+    return [name, all.filter((row) => !row.includes('system.move') && !row.includes('"name":"audit_log"')).sort()]
+  })
+  file.close()
+  return Object.fromEntries(rows) as Record<string, string[]>
+}
+
+describe.if(eachDatabase.includes('postgres'))('move', () => {
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'tollgate-move-'))
+    server = await emptyPostgres()
+  })
+  afterEach(async () => {
+    await server.drop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  test('copies a gateway to PostgreSQL and back: every row, the ids that come next, and books that add up', async () => {
+    await fill()
+    const before = rowsOf(at('tollgate.sqlite'))
+    const environment = { DATA_DIR: folder, DATABASE_URL: server.url }
+    expect(await run(environment, 'move', 'to-postgres')).toMatchObject({
+      code: 0,
+      text: expect.stringContaining('charges: 603'),
+    })
+    expect(existsSync(at('tollgate.sqlite'))).toBe(false)
+    expect(await run(environment, 'reconcile')).toMatchObject({
+      code: 0,
+      text: expect.stringContaining('603 charges'),
+    })
+    const database = openPostgres(server.url, { connections: 1 })
+    const last = JSON.parse(before['users']?.at(-1) ?? '{}') as { id: number }
+    const next = await aUser(database, 1)
+    expect(next).toBe(last.id + 2)
+    await database.query.deleteFrom('users').where('id', '=', next).execute()
+    await database.query.deleteFrom('credits').where('user_id', '=', next).execute()
+    await database.close()
+    expect(await run(environment, 'move', 'to-sqlite')).toMatchObject({ code: 0 })
+    const after = rowsOf(at('tollgate.sqlite'))
+    const written = (rows: Record<string, string[]>): Record<string, string[]> => ({ ...rows, sqlite_sequence: [] })
+    expect(written(after)).toEqual(
+      JSON.parse(JSON.stringify(written(before)).replaceAll('\\\\u0000', '\uFFFD')) as Record<string, string[]>,
+    )
+    expect(await run({ DATA_DIR: folder }, 'reconcile')).toMatchObject({ code: 0 })
+  })
+
+  test('refuses a database that is used, a running gateway, and a file that would be replaced', async () => {
+    await fill()
+    const environment = { DATA_DIR: folder, DATABASE_URL: server.url }
+    expect(await run({ DATA_DIR: folder }, 'move', 'to-postgres')).toEqual({
+      code: 1,
+      text: 'Set DATABASE_URL to the PostgreSQL.',
+    })
+    expect(await run(environment, 'move', 'elsewhere')).toMatchObject({ code: 2 })
+    expect(await run(environment, 'move', 'to-sqlite')).toMatchObject({
+      code: 1,
+      text: expect.stringContaining('already'),
+    })
+    {
+      using _lock = lockFolder({ path: folder })
+      expect(await run(environment, 'move', 'to-postgres')).toMatchObject({
+        code: 1,
+        text: expect.stringContaining('Another gateway runs'),
+      })
+    }
+    expect(await run(environment, 'move', 'to-postgres')).toMatchObject({ code: 0 })
+    renameSync(at('tollgate.sqlite.moved'), at('tollgate.sqlite'))
+    expect(await run(environment, 'move', 'to-postgres')).toMatchObject({
+      code: 1,
+      text: expect.stringContaining('has users already'),
+    })
+    const database = openPostgres(server.url, { connections: 1 })
+    const heartbeat = Math.floor(Date.now() / 1000)
+    await database.query
+      .insertInto('workers')
+      .values({ id: 'w', node_id: 'other-node', started_at: heartbeat, heartbeat_at: heartbeat })
+      .execute()
+    await database.close()
+    rmSync(at('tollgate.sqlite'))
+    expect(await run(environment, 'move', 'to-sqlite')).toMatchObject({
+      code: 1,
+      text: expect.stringContaining('other-node'),
+    })
+    expect(existsSync(at('tollgate.sqlite'))).toBe(false)
+  })
+
+  test('refuses the database of a running gateway that is not set up', async () => {
+    await fill()
+    const database = openPostgres(server.url, { connections: 1 })
+    await migrate(database)
+    const heartbeat = Math.floor(Date.now() / 1000)
+    const worker = { id: 'w', node_id: 'empty-node', started_at: heartbeat, heartbeat_at: heartbeat }
+    await database.query.insertInto('workers').values(worker).execute()
+    await database.close()
+    expect(await run({ DATA_DIR: folder, DATABASE_URL: server.url }, 'move', 'to-postgres')).toMatchObject({
+      code: 1,
+      text: expect.stringContaining('empty-node'),
+    })
+    expect(existsSync(at('tollgate.sqlite'))).toBe(true)
+  })
+
+  test('copies nothing where a row cannot be copied, and all of it when it is repeated', async () => {
+    await fill()
+    const environment = { DATA_DIR: folder, DATABASE_URL: server.url }
+    const file = new SqliteFile(at('tollgate.sqlite'))
+    file.run("update users set quota = 'not a number'")
+    file.close()
+    const refused = run(environment, 'move', 'to-postgres').then(
+      () => false,
+      () => true,
+    )
+    expect(await refused).toBe(true)
+    expect(existsSync(at('tollgate.sqlite'))).toBe(true)
+    const repaired = new SqliteFile(at('tollgate.sqlite'))
+    repaired.run('update users set quota = 1')
+    repaired.close()
+    expect(await run(environment, 'move', 'to-postgres')).toMatchObject({ code: 0 })
+  })
+})

@@ -1,0 +1,133 @@
+import { beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+
+import { onBothDatabases } from '../../../test/databases'
+import { anEntry } from '../../../test/ledger'
+import { noRests } from '../../../test/pace'
+import { channelHealth } from '../../console-api/dashboard/channel-health'
+import { consumption } from '../../console-api/dashboard/consumption'
+import { logStat } from '../../console-api/logs/log-stat'
+import { createApplyCharges } from '../../billing/ledger/charge/apply-charges'
+import { chargeRecord } from '../../billing/ledger/charge/charge-record'
+import { createMetrics } from '../../platform/telemetry/metrics/metrics'
+import { readSumProgress } from '../../billing/analytics/sum-progress'
+import { dimensionNames } from '../../billing/analytics/dimensions'
+import { foldUsage } from './fold-usage'
+import { FakeTime } from '../../../test/fake-time'
+
+setDefaultTimeout(400_000)
+
+const hour = 3600
+const start = 1_800_000_000 - (1_800_000_000 % 604_800) - 86_400
+/** The last day of a week, another week, and some hours. */
+const hours = 24 * 9 + 3
+/** Calls are made every fifth hour. */
+const hourOf = (call: number) => start + (call % 44) * 5 * hour
+const span = { from: start + 3 * hour, before: start + hours * hour }
+const now = span.before + 2 * hour
+
+/** Deterministic, in no apparent order. */
+const mixed = (seed: number, most: number) => ((seed * 7919 + seed * seed * 31) % 10_007) % most
+
+const filters = {
+  nothing: {},
+  'a model': { modelName: 'a-1' },
+  'a pattern': { modelName: 'a-%' },
+  'a pattern of all': { modelName: '%-%' },
+  'a pattern of nothing': { modelName: 'c%' },
+  'a key': { tokenName: 't1' },
+  'a channel': { channelId: 2 },
+  'a channel and a model': { channelId: 2, modelName: 'b-0' },
+  'a key and a pattern': { tokenName: 't0', modelName: 'b%' },
+  'three things': { tokenName: 't0', modelName: 'a%', channelId: 1 },
+} as const
+const charts = [
+  ['day', 0],
+  ['day', 480],
+  ['day', 330],
+  ['week', 480],
+  ['hour', 0],
+] as const
+const groupings = ['model', 'token', 'group', 'channel', 'user'] as const
+const groupFilters = {
+  'a pattern and a group': { modelName: 'a-%', group: 'g0' },
+  'a key and a group': { tokenName: 't1', group: 'g1' },
+  'a channel and a group': { channelId: 3, group: 'g1' },
+} as const
+
+onBothDatabases('an answer of charts and sums', (world) => {
+  let calls = 0
+  const charge = (count: number, at: (index: number) => number) =>
+    createApplyCharges(world().database)(
+      Array.from({ length: count }, () => {
+        calls += 1
+        const entry = anEntry({
+          createdAt: at(calls),
+          modelName: `${mixed(calls, 2) === 0 ? 'a' : 'b'}-${mixed(calls + 5, 3)}`,
+          tokenName: `t${mixed(calls + 7, 3)}`,
+          group: `g${mixed(calls + 11, 2)}`,
+          channelId: 1 + mixed(calls + 13, 4),
+        })
+        const payer = { userId: 1 + mixed(calls + 3, 5), tokenId: 1, isTokenLimited: false }
+        const noLease = { userLease: '', tokenLease: '' }
+        return chargeRecord(`call-${calls}`, payer, { cost: 1 + mixed(calls, 90), isLogged: true, entry }, noLease)
+      }),
+    )
+
+  async function fold(at: number) {
+    const parts = { database: world().database, ...new FakeTime(at * 1000).parts }
+    await foldUsage({ ...parts, metrics: createMetrics() }, () => noRests()).run(new AbortController().signal)
+  }
+
+  /** Resolves with every sum, and of every filter and series a chart, in turns; or only every third chart. */
+  async function answers(share: 'all' | 'a third' = 'all') {
+    const { query } = world().database
+    const all: Record<string, unknown> = {}
+    let turn = 0
+    for (const [row, [name, filter]] of Object.entries(filters).entries()) {
+      turn += 1
+      for (const [column, grouping] of groupings.entries()) {
+        turn += 1
+        if (share === 'a third' && (row + column) % 3 > 0) continue
+        const [granularity, utcOffset] = charts[turn % charts.length] ?? charts[0]
+        const asked = { filter, span, granularity, utcOffset, grouping, limit: 2 }
+        all[`${name} by ${grouping}, ${granularity}, ${utcOffset}`] = await consumption(query, asked)
+      }
+    }
+    all['health of channels'] = await channelHealth(query, { from: span.before - 7 * 24 * hour, before: span.before })
+    for (const [name, filter] of Object.entries({ ...filters, ...groupFilters })) {
+      const stat = await logStat(query, { ...filter, from: span.from + 1800, to: span.before - 900 }, now)
+      all[`sum of ${name}`] = stat
+      all[`sum of ${name}, all time`] = await logStat(query, filter, now)
+    }
+    return all
+  }
+
+  const untils = async () => {
+    const { until } = await readSumProgress(world().database.query)
+    return [...new Set(dimensionNames.map(until))]
+  }
+  const untilHour = (count: number) => [start + count * hour]
+
+  beforeAll(() => charge(1500, (call) => hourOf(call) + mixed(call, hour)))
+
+  test('charts are the same before and after hours are added up, with late charges, and once stale hours are added up again', async () => {
+    const { query } = world().database
+    const staleHours = () => query.selectFrom('stale_hours').selectAll().execute()
+    const before = await answers()
+    expect(await untils()).toEqual([0])
+    await fold(start + (hours - 15) * hour)
+    expect(await untils()).toEqual(untilHour(201))
+    expect(await answers()).toEqual(before)
+
+    await charge(300, (call) => hourOf(call) + 60)
+    expect((await staleHours()).length).toBeGreaterThan(20)
+    const late = await answers()
+    expect(late).not.toEqual(before)
+    await fold(start + (hours + 2) * hour)
+    expect(await staleHours()).toEqual([])
+    expect(await untils()).toEqual(untilHour(216))
+    expect(await answers()).toEqual(late)
+    await query.updateTable('sum_progress').set({ until: 0 }).execute()
+    expect(late).toMatchObject(await answers('a third'))
+  })
+})

@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+
+import { recordInvitation, settleInvitation } from '../../accounts/users/invitations'
+import type { Context } from '../../context'
+import type { Job } from './job'
+
+const rowsAtOnce = 500
+
+type Parts = Pick<Context, 'catalog' | 'clock' | 'database' | 'ledger' | 'random'>
+
+/**
+ * Pays rewards for invitations that waited until the invitee paid, or paid for a call. Checks a part of those that wait each time, as most
+ * of them may wait for ever.
+ */
+export function settleInvitations(parts: Parts): Job {
+  let after = 0
+  return {
+    name: 'settle-invitations',
+    everyMs: 10_000,
+    async run(signal) {
+      const waiting = await nextWaiting(parts, after)
+      after = waiting.length < rowsAtOnce ? 0 : (waiting.at(-1)?.invitee_id ?? 0)
+      const isAsked = parts.catalog.current.options.InvitationRewardAfterUse
+      for (const { is_in_use: isInUse, ...invitation } of waiting) {
+        if (signal.aborted) return
+        if (isAsked && !isInUse) continue
+        const state = await settleInvitation(parts, invitation)
+        const requestId = Buffer.from(parts.random.bytes(16)).toString('hex')
+        if (state === 'rewarded') await recordInvitation(parts, requestId, invitation.invitee_id)
+      }
+    },
+  }
+}
+
+async function nextWaiting({ database }: Parts, after: number) {
+  const rows = await database.query
+    .selectFrom('invitations')
+    .innerJoin('users', 'users.id', 'invitations.invitee_id')
+    .selectAll('invitations')
+    .select(
+      sql<number>`case when users.used_quota > 0 or exists (
+        select 1 from credits where credits.user_id = users.id and credits.kind = 'top-up') then 1 else 0 end`.as(
+        'is_in_use',
+      ),
+    )
+    .where('invitations.state', '=', 'waiting')
+    .where('users.deleted_at', 'is', null)
+    .where('invitations.invitee_id', '>', after)
+    .orderBy('invitations.invitee_id')
+    .limit(rowsAtOnce)
+    .execute()
+  return rows.map((row) => ({ ...row, is_in_use: row.is_in_use === 1 }))
+}

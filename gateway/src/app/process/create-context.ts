@@ -1,0 +1,196 @@
+import type { DestinationStream, Logger } from 'pino'
+
+import { createAccountCache } from '../../accounts/callers/account-cache'
+import { createCatalogStore } from '../../channels/catalog/catalog-store'
+import { createSecretsCheck } from '../../channels/catalog/secrets-check'
+import type { Config, TraceSettings } from '../../platform/config/config'
+import type { Context } from '../../context'
+import type { Random } from '../../platform/random'
+import type { Clock } from '../../platform/time/clock'
+import { createLedger } from '../../billing/ledger/create-ledger'
+import { createLog } from '../../platform/telemetry/log/create-log'
+import { createRecentLines } from '../../platform/telemetry/log/recent-lines'
+import { createLogTexts } from '../../platform/telemetry/log-texts/create-log-texts'
+import { createMetrics, type Metrics } from '../../platform/telemetry/metrics/metrics'
+import { createHealth, type Health } from '../../channels/health/health'
+import type { NodeHealth } from '../../channels/health/health-reading'
+import type { HealthNews } from '../../channels/health/health-news'
+import { createChanges } from '../../platform/store/changes'
+import { openDatabase } from '../../platform/store/open-database'
+import { createDatabaseWatch } from '../../platform/store/database-watch'
+import { createSeal } from '../../platform/store/seal'
+import { createOutbound } from '../../platform/net/outbound/outbound'
+import { guardedFetch } from '../../platform/net/upstream/forbidden-address'
+import { createVendorObjects } from '../../channels/vendor-objects/create-vendor-objects'
+import { createUpstreamClient } from '../../platform/net/upstream/upstream-client'
+import { commandRunner, type RunCommand } from '../../operations/command-runner'
+import { version } from '../../platform/config/version'
+import { systemTimers, type Timers } from '../../platform/time/timers'
+import { otherKeyOf, secretKeyOf, type DataFolder } from '../../platform/store/data-folder'
+import { ordersVariable } from './orders'
+import { programCommand } from './program'
+import { notifyPayer } from '../../messaging/notices/notify-payer'
+
+const systemClock: Clock = { now: () => Date.now(), monotonic: () => performance.now() }
+
+const systemRandom: Random = {
+  number: () => Math.random(),
+  bytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
+}
+
+export interface ContextParts {
+  readonly clock?: Clock
+  readonly timers?: Timers
+  readonly random?: Random
+  /** Called with what this worker learned about a channel, for the other workers. */
+  readonly publishToWorkers?: (news: HealthNews) => void
+  /** Returns a reader of the health of all workers; by default there is only this one. */
+  readonly nodeHealthOf?: (own: Health) => NodeHealth
+  /** Default: this program, with the environment of this process. */
+  readonly runCommand?: RunCommand
+  /** Where lines of the log go. Default: the standard output. */
+  readonly logTo?: DestinationStream
+}
+
+/** Creates everything a worker depends on, connected and listening for changes. `close` ends it in the right order. */
+export async function createContext(
+  config: Config,
+  folder: DataFolder,
+  workerId: string,
+  {
+    clock = systemClock,
+    timers = systemTimers,
+    random = systemRandom,
+    publishToWorkers,
+    nodeHealthOf = healthOfOne,
+    runCommand = runProgram,
+    logTo,
+  }: ContextParts = {},
+) {
+  const recentLines = createRecentLines()
+  const log = createLog(config, workerId, logTo, recentLines)
+  const database = await openDatabase(config, folder.sqlitePath)
+  const seal = createSeal(secretKeyOf(folder, config.secretKey), otherKeyOf(folder, config.previousSecretKey))
+  const watch = createDatabaseWatch(log)
+  const changes = createChanges({
+    database,
+    clock,
+    timers,
+    onError: (error) => watch.failed(error),
+    onRead: () => watch.answered(),
+  })
+  // Before anything is read: a change in between is noticed, and the catalog is built again.
+  await changes.start()
+  const catalog = await createCatalogStore({ database, seal, changes, log })
+  const accounts = createAccountCache({ database, changes, clock })
+  const ledger = await createLedger({
+    database,
+    clock,
+    timers,
+    random,
+    log,
+    workerId,
+    nodeId: folder.nodeId,
+    journalFolder: folder.journalFolder,
+    durability: config.durability,
+  })
+  const metrics = createMetrics()
+  const logTexts = createLogTexts({
+    database,
+    seal,
+    clock,
+    timers,
+    log,
+    onDropped: (reason, count) => metrics.textsDropped(reason, count),
+  })
+  const vendorObjects = createVendorObjects({
+    database,
+    clock,
+    timers,
+    log,
+    onDropped: (reason, count) =>
+      log.warn({ reason, count }, 'objects at vendors could not be recorded; they are lost'),
+  })
+  const tracing = config.traces && (await openTracing(config.traces, { workerId, clock, timers, random, log, metrics }))
+  const health = createHealth({ clock, timers, publish: publishToWorkers })
+  const upstreams = createUpstreamClient({ config, clock, timers })
+  const guarded = guardedFetch(fetch, config.port)
+  const outbound = createOutbound({
+    config,
+    // An unresolvable name is reported by what is sent there.
+    lookup: (hostname) => Bun.dns.lookup(hostname).catch(() => []),
+    fetch,
+    workerFetch: guarded,
+    worker() {
+      const { WorkerUrl: url, WorkerValidKey: key } = catalog.current.options
+      return url ? { url, key } : null
+    },
+  })
+  const context: Context = {
+    config,
+    clock,
+    timers,
+    random,
+    log,
+    recentLines,
+    database,
+    seal,
+    secrets: createSecretsCheck({ database, seal }),
+    databaseWatch: watch,
+    changes,
+    catalog,
+    accounts,
+    ledger,
+    logTexts,
+    vendorObjects,
+    health,
+    nodeHealth: nodeHealthOf(health),
+    metrics,
+    notifyPayer: (movements, transaction) => notifyPayer({ clock }, movements, transaction),
+    tracing,
+    upstreams,
+    outbound,
+    fetch: guarded,
+    runCommand,
+  }
+  return {
+    context,
+    close: async () => {
+      await changes.stop()
+      upstreams[Symbol.dispose]()
+      await Promise.all([ledger.close(), logTexts.close(), vendorObjects.close(), tracing?.close()])
+      await database.close()
+    },
+  }
+}
+
+/** Without the orders, which would make it a worker. */
+const runProgram: RunCommand = (words) => {
+  const { [ordersVariable]: _orders, ...environment } = process.env
+  return commandRunner(programCommand(), environment)(words)
+}
+
+const healthOfOne =
+  (own: Health): NodeHealth =>
+  async (channelIds) => [own.read(channelIds)]
+
+interface TracingParts {
+  readonly workerId: string
+  readonly clock: Clock
+  readonly timers: Timers
+  readonly random: Random
+  readonly log: Logger
+  readonly metrics: Metrics
+}
+
+/** Loaded only where there is a collector. */
+async function openTracing(settings: TraceSettings, { metrics, ...parts }: TracingParts) {
+  const { createTracing } = await import('../../platform/telemetry/tracing/create-tracing')
+  return createTracing({
+    ...parts,
+    settings,
+    version,
+    onDropped: (count) => metrics.spansDropped(count),
+    fetch: (url, init) => fetch(url, init),
+  })
+}

@@ -1,0 +1,111 @@
+import type { Config } from '../../platform/config/config'
+import {
+  unlessSwitched,
+  upgradeOf,
+  webSockets,
+  type SocketHandler,
+  type Upgrade,
+} from '../../http/request/client-socket'
+import { StartError } from '../../platform/config/start-error'
+import { systemTimers } from '../../platform/time/timers'
+import { readableRequest, unexpectedFailure, unreadableHost } from './readable-request'
+
+/** Handles requests; receives the socket's peer. */
+export type Fetch = (
+  request: Request,
+  peer: { readonly address: string; readonly upgrade: Upgrade },
+) => Response | Promise<Response>
+
+/** Listens on one address, or on both of `localhost`. */
+export interface Server {
+  /** Without a trailing slash. */
+  readonly url: string
+  readonly port: number
+  stop(closesConnections?: boolean): Promise<void>
+}
+
+/** A body above the limit still reaches the app, which refuses it in the caller's dialect. */
+const bodyMarginBytes = 8 * 1024 * 1024
+/** Longer than proxies and SDKs keep idle connections, so that it is they who close them. */
+const idleSeconds = 240
+
+export interface ListenOptions {
+  readonly keptSeconds?: number
+  /** Called with what no handler expected; the client learns only that it failed. */
+  readonly failed?: (error: unknown) => void
+}
+
+/**
+ * Listens as configured. The timeout for the head of a request is the runtime's: ten seconds. A connection on which nothing is written for
+ * `keptSeconds` after a response began is closed, also one whose client does not read; while a response is awaited it is kept.
+ * @throws StartError when the address cannot be listened on.
+ */
+export function listen(config: Config, fetch: Fetch, options: ListenOptions = {}): Server {
+  const serve = (hostname: string, port: number) => serveOn({ ...config, host: hostname, port }, fetch, options)
+  if (config.host !== 'localhost') return joined([serve(config.host, config.port)])
+  // Programs that resolve `localhost` get either address first.
+  const first = serve('127.0.0.1', config.port)
+  try {
+    return joined([first, serve('::1', portOf(first))])
+  } catch (error) {
+    if (!(error instanceof StartError) || codeOf(error.cause) !== 'EADDRINUSE') return joined([first])
+    void first.stop(true)
+    throw error
+  }
+}
+
+const portOf = (server: Bun.Server<SocketHandler>): number => server.port ?? 0
+
+function joined(servers: readonly Bun.Server<SocketHandler>[]): Server {
+  const [first] = servers
+  if (!first) throw new Error('Nothing listens')
+  return {
+    url: String(first.url).replace(/\/$/, ''),
+    port: portOf(first),
+    stop: async (closesConnections) =>
+      void (await Promise.all(servers.map((server) => server.stop(closesConnections)))),
+  }
+}
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)
+
+function serveOn(config: Config, fetch: Fetch, { keptSeconds = idleSeconds, failed }: ListenOptions) {
+  const { host, port } = config
+  // A stream that may be silent for longer must not be cut by this.
+  const isClosing = config.streamIdleTimeoutMs < keptSeconds * 1000
+  try {
+    const server = Bun.serve<SocketHandler>({
+      hostname: host,
+      port,
+      reusePort: config.workers > 1,
+      idleTimeout: 0,
+      maxRequestBodySize: config.maxRequestBodyBytes + bodyMarginBytes,
+      websocket: webSockets(systemTimers, config.memoryInFlight),
+      // Otherwise a failure is answered with a page of the sources.
+      development: false,
+      error(error) {
+        failed?.(error)
+        return unexpectedFailure()
+      },
+      async fetch(request) {
+        const readable = readableRequest(request)
+        if (readable === null) return unreadableHost()
+        const response = await fetch(readable, { address: server.requestIP(request)?.address ?? '', upgrade })
+        if (isClosing && response.status !== 101) server.timeout(request, keptSeconds)
+        return unlessSwitched(response)
+      },
+    })
+    const upgrade = upgradeOf(server)
+    return server
+  } catch (cause) {
+    throw new StartError(`Tollgate cannot listen on ${host}:${port}: ${reasonOf(cause)}`, { cause })
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const code = codeOf(error)
+  if (code === 'EADDRINUSE') return 'another program does. Stop it, or set PORT.'
+  if (code === 'EADDRNOTAVAIL') return 'this machine does not have the address. Set HOST, to 0.0.0.0 for all it has.'
+  if (code === 'EACCES') return 'the user may not. Set a PORT above 1023, or give the user the right.'
+  return `${error instanceof Error ? error.message : String(error)}. Set HOST and PORT.`
+}

@@ -1,0 +1,52 @@
+import type { Config } from '../../platform/config/config'
+import { openDatabase } from '../../platform/store/open-database'
+import { isOneWay, migrate, schemaState, type SchemaState } from '../../platform/store/migrate'
+import type { Say } from '../../platform/telemetry/log/say'
+import type { DataFolder } from '../../platform/store/data-folder'
+import { recoverNode } from './recover'
+import { makeSetupCode } from './setup-notice'
+
+/** What the start found. */
+export interface Preparation {
+  /** Empty when the gateway is set up. */
+  readonly setupCode: string
+  /** False: charges are left that the database refused, or in a journal that another process holds. */
+  readonly isSettled: boolean
+}
+
+/** Upgrades and settles the database before any worker runs. */
+export async function prepareNode(config: Config, folder: DataFolder, say: Say): Promise<Preparation> {
+  await updateSchema(config, folder, say)
+  const database = await openDatabase(config, folder.sqlitePath)
+  try {
+    const isSettled = await recoverNode(database, folder, () => [])
+    return { isSettled, setupCode: await makeSetupCode(database, Date.now()) }
+  } finally {
+    await database.close()
+  }
+}
+
+/** Creating an index of a large table may take minutes, and is not given up. */
+const schemaTimeoutMs = 3_600_000
+
+async function updateSchema(config: Config, folder: DataFolder, say: Say): Promise<void> {
+  const database = await openDatabase(config, folder.sqlitePath, { connections: 2, answerTimeoutMs: schemaTimeoutMs })
+  try {
+    announceSteps(await schemaState(database), say)
+    await migrate(database)
+  } finally {
+    await database.close()
+  }
+}
+
+/** Before the first step is made: an operator may still stop the start. */
+function announceSteps(state: SchemaState, say: Say): void {
+  const { isEmpty, missing } = state
+  if (isEmpty || missing.length === 0) return
+  say('info', `The schema is brought up to date: ${missing.join(', ')}.`)
+  if (isOneWay(state))
+    say(
+      'warn',
+      'The release that ran here before cannot start on this database afterwards: keep the backup made before the update.',
+    )
+}

@@ -1,0 +1,116 @@
+import { z } from 'zod'
+
+import type { Config } from '../../platform/config/config'
+import type { Context } from '../../context'
+import { features } from '../../console-api/features'
+import { createApp } from '../../http/app'
+import { createConsoleFiles } from '../../http/console-files/console-files'
+import { scriptOrigins } from '../../http/console-files/script-origins'
+import { createReadiness } from '../../http/readiness'
+import { createJobs } from '../jobs/jobs'
+import { limiterOf } from '../../http/limits/create-limiter'
+import { registerGauges } from './gauges'
+import { Readings } from '../../platform/telemetry/metrics/readings'
+import { createInFlight, type InFlight } from '../../relay/in-flight/in-flight'
+import { createRelay } from '../../relay/relay-app'
+import { Refusals } from '../../relay/refusals/refusals'
+import type { DataFolder } from '../../platform/store/data-folder'
+import type { askWorkers } from './ask-workers'
+import { createContext, type ContextParts } from './create-context'
+import { drain } from './drain'
+import { followLogLevel } from './follow-log-level'
+import { listen } from './listen'
+import { watchNode } from './watch-node'
+import { workerState } from './worker-state'
+
+interface WorkerParts {
+  readonly workerId: string
+  /** Empty when the gateway is set up. */
+  readonly setupCode: string
+  readonly contextParts?: ContextParts
+  /** Asks the workers of this node. */
+  readonly ask: typeof askWorkers
+  /** Called with what follows the news of other workers. */
+  readonly hear?: (context: Pick<Context, 'health'>) => void
+}
+
+/** A worker that handles calls, apart from the process it runs in. */
+export interface RunningWorker {
+  /** Without a trailing slash. */
+  readonly url: string
+  readonly inFlight: InFlight
+  /** Lets the calls in flight end, and closes everything. */
+  stop(): Promise<void>
+}
+
+/** For a worker without others. */
+export const askOneself: typeof askWorkers =
+  ({ own }) =>
+  async (about) => [own(about)]
+
+/** Connects a worker to its database and listens. The node must be prepared. */
+export async function startWorker(config: Config, folder: DataFolder, parts: WorkerParts): Promise<RunningWorker> {
+  const { workerId, setupCode, ask } = parts
+  const { context, close } = await createContext(config, folder, workerId, parts.contextParts)
+  parts.hear?.(context)
+  followLogLevel(context)
+  const readiness = createReadiness()
+  const secretsProblem = await context.secrets.problem()
+  if (secretsProblem !== null) context.log.error(`${secretsProblem} Until then this node is not ready.`)
+  readiness.found(secretsProblem === null ? 'ready' : 'secrets')
+  const inFlight = createInFlight(context, config.memoryInFlight)
+  const limiter = await limiterOf(context)
+  const refusals = new Refusals(context)
+  registerGauges(context, { inFlight, readiness, limiter })
+  const metrics = ask({
+    topic: 'metrics',
+    own: () => context.metrics.read(),
+    about: z.undefined(),
+    value: Readings,
+  })
+  const jobs = createJobs({ context, holderId: workerId })
+  // Parsed by the worker that asks, which is rare: their schemas are not loaded here.
+  const states = ask({
+    topic: 'state',
+    own: (): unknown => workerState(context, { workerId, inFlight, jobs }),
+    about: z.undefined(),
+    value: z.unknown(),
+  })
+  const logLines = ask({
+    topic: 'log-lines',
+    own: (): unknown => context.recentLines.read(),
+    about: z.undefined(),
+    value: z.unknown(),
+  })
+  const app = createApp(context, {
+    features,
+    relay: createRelay(context, { inFlight, limiter, refusals }),
+    pages: createConsoleFiles({
+      options: () => context.catalog.current.options,
+      scriptOrigins: () => scriptOrigins(context.catalog.current.options, context.config.serviceUrls),
+    }),
+    readiness,
+    limiter,
+    setupCode,
+    metrics: () => metrics(undefined),
+    workers: { states: () => states(undefined), logLines: () => logLines(undefined) },
+  })
+  const server = listen(config, app.fetch, {
+    failed: (error) => context.log.error({ error }, 'a request failed unexpectedly'),
+  })
+  await jobs.start()
+  const endWatch = watchNode(context, { nodeId: folder.nodeId, readiness })
+  return {
+    url: server.url,
+    inFlight,
+    async stop() {
+      endWatch()
+      const draining = drain({ config, readiness, inFlight, server, timers: context.timers })
+      const [isDone] = await Promise.all([draining, jobs.stop()])
+      if (!isDone) context.log.warn('calls were cut: they did not end within SHUTDOWN_TIMEOUT')
+      refusals.flush()
+      await limiter.close()
+      await close()
+    },
+  }
+}

@@ -1,0 +1,102 @@
+import { hostname } from 'node:os'
+
+import { storedPhrase, type OperatorEventKind } from '@tollgate/contract'
+
+import type { Context } from '../../context'
+import type { EventFacts } from '../../platform/telemetry/events/event-facts'
+import { reportEventAlone } from '../../platform/telemetry/events/report-event'
+import type { Readiness } from '../../http/readiness'
+import { nodeProblem } from '../../billing/ledger/node-problem'
+import { freeBytesOf, scarceBytes, sizeText } from '../../operations/check-folder'
+
+type Parts = Pick<Context, 'clock' | 'config' | 'database' | 'databaseWatch' | 'ledger' | 'log'>
+
+interface NodeParts {
+  readonly nodeId: string
+  readonly readiness: Pick<Readiness, 'isReady' | 'isDraining'>
+  readonly freeBytes?: (folder: string) => number
+}
+
+const lookMs = 15_000
+/** Shorter outages, as of a database that restarts, are not reported. */
+const noticeableMs = 15_000
+
+type Kind = Extract<OperatorEventKind, 'disk-low' | 'node-not-ready' | 'charges-set-aside'>
+
+/**
+ * Looks whether this node is able to serve, and reports what is wrong once for each time it begins. What cannot be written now, as the disk
+ * is full or the database is away, is reported when it can.
+ */
+export class NodeWatch {
+  readonly #found = new Set<Kind>()
+  readonly #unreported = new Map<Kind, EventFacts>()
+  #awaySince: number | null = null
+
+  constructor(
+    private readonly parts: Parts,
+    private readonly node: NodeParts,
+  ) {}
+
+  async look(): Promise<void> {
+    this.#note('disk-low', this.#disk())
+    this.#note('charges-set-aside', this.#setAside())
+    this.#note('node-not-ready', this.#problem())
+    this.#noteDatabase()
+    for (const [kind, facts] of this.#unreported) {
+      await reportEventAlone(this.parts, { kind, subject: this.node.nodeId, facts })
+      this.#unreported.delete(kind)
+    }
+  }
+
+  #note(kind: Kind, facts: Omit<EventFacts, 'name'> | null): void {
+    if (facts && !this.#found.has(kind)) this.#unreported.set(kind, { name: hostname(), ...facts })
+    if (facts) this.#found.add(kind)
+    else this.#found.delete(kind)
+  }
+
+  #disk() {
+    const { freeBytes = freeBytesOf } = this.node
+    const free = freeBytes(this.parts.config.dataDir)
+    // Once low, it must have clearly more: a file that comes and goes is not reported each time.
+    return free < scarceBytes * (this.#found.has('disk-low') ? 1.2 : 1) ? { amount: sizeText(free) } : null
+  }
+
+  #setAside() {
+    const { setAsideFiles } = this.parts.ledger.stats()
+    return setAsideFiles > 0 ? { amount: String(setAsideFiles) } : null
+  }
+
+  #problem() {
+    const { readiness } = this.node
+    const problem = nodeProblem(this.parts)
+    // Of the database an outage is noted when it is over.
+    if (problem !== null && problem !== 'database') return { reason: storedPhrase(`node.${problem}`) }
+    return readiness.isReady || readiness.isDraining ? null : { reason: storedPhrase('node.secrets') }
+  }
+
+  /** An outage can be reported only when it is over. */
+  #noteDatabase(): void {
+    const now = this.parts.clock.monotonic()
+    if (!this.parts.databaseWatch.isAnswering) this.#awaySince ??= now
+    else if (this.#awaySince !== null) {
+      const lasted = now - this.#awaySince
+      this.#awaySince = null
+      const reason = storedPhrase('node.database', { seconds: Math.round(lasted / 1000) })
+      if (lasted >= noticeableMs) this.#unreported.set('node-not-ready', { name: hostname(), reason })
+    }
+  }
+}
+
+/** Watches this node. Returns a function that ends it. */
+export function watchNode(ctx: Context, node: NodeParts): () => void {
+  const watch = new NodeWatch(ctx, node)
+  let isLooking = false
+  return ctx.timers.every(lookMs, () => {
+    if (isLooking) return
+    isLooking = true
+    watch
+      .look()
+      .catch((error: unknown) => ctx.log.debug({ error }, 'an event of this node is reported later'))
+      .finally(() => (isLooking = false))
+  })
+}

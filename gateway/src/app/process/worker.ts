@@ -1,0 +1,81 @@
+import { HealthNews } from '../../channels/health/health-news'
+import type { Health } from '../../channels/health/health'
+import { RequestedChannels, HealthReading, type NodeHealth } from '../../channels/health/health-reading'
+import type { Config } from '../../platform/config/config'
+import type { Context } from '../../context'
+import type { Say } from '../../platform/telemetry/log/say'
+import { openDataFolder, type DataFolder } from '../../platform/store/data-folder'
+import { unknownVariables } from '../../platform/config/unknown-variables'
+import { askWorkers } from './ask-workers'
+import { awaitDatabase } from './await-database'
+import { giveBackMemory } from './give-back-memory'
+import { readSupervisorMessage, type WorkerMessage } from './messages'
+import type { WorkerOrders } from './orders'
+import { prepareNode } from './prepare-node'
+import { settingOf } from './setting'
+import { startWorker } from './start-worker'
+import { systemTimers } from '../../platform/time/timers'
+
+/** Handles calls until told to stop. Resolves with the exit code. */
+export async function work(config: Config, orders: WorkerOrders, say: Say): Promise<number> {
+  endWithSupervisor()
+  const folder = openDataFolder(config.dataDir)
+  const setupCode = orders.setupCode ?? (await prepareFor(config, folder, say))
+  const stopped = whenToldToStop()
+  const worker = await startWorker(config, folder, {
+    workerId: orders.workerId,
+    setupCode,
+    contextParts: {
+      publishToWorkers: config.workers > 1 ? (news) => tellSupervisor({ kind: 'health', news }) : undefined,
+      nodeHealthOf: config.workers > 1 ? healthOfAll : undefined,
+    },
+    ask: askWorkers,
+    hear: hearOtherWorkers,
+  })
+  giveBackMemory(worker.inFlight, systemTimers)
+  tellSupervisor({ kind: 'listening', url: worker.url, setting: settingOf(config, folder) })
+
+  await stopped
+  await worker.stop()
+  return 0
+}
+
+/** Reads the health of channels from every worker of this node. */
+const healthOfAll = (own: Health): NodeHealth =>
+  askWorkers({
+    topic: 'channels',
+    own: (channelIds: readonly number[]) => own.read(channelIds),
+    about: RequestedChannels,
+    value: HealthReading,
+  })
+
+/** Follows what other workers learned about channels; a supervisor of another release may send what this one does not know. */
+function hearOtherWorkers({ health }: Pick<Context, 'health'>): void {
+  process.on('message', (received: unknown) => {
+    const message = readSupervisorMessage(received)
+    if (message?.kind !== 'health') return
+    const { success, data } = HealthNews.safeParse(message.news)
+    if (success) health.receive(data)
+  })
+}
+
+const tellSupervisor = (message: WorkerMessage) => process.send?.(message)
+
+/** As the first, this worker does what is done once per start. A signal to stop ends it: there is nothing to finish. */
+async function prepareFor(config: Config, folder: DataFolder, say: Say): Promise<string> {
+  for (const { name, meant } of unknownVariables(process.env))
+    say('warn', `${name} has no effect.${meant === null ? '' : ` Did you mean ${meant}?`}`)
+  await awaitDatabase(config, say)
+  const preparation = await prepareNode(config, folder, say)
+  tellSupervisor({ kind: 'prepared', workers: config.workers, ...preparation })
+  return preparation.setupCode
+}
+
+/** Without the supervisor no process guards the data folder. */
+const endWithSupervisor = () => process.on('disconnect', () => process.exit(1))
+
+/** The supervisor's signal, or one to the whole process group. */
+const whenToldToStop = (): Promise<void> =>
+  new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve())
+  })

@@ -1,0 +1,214 @@
+import { expressionBuilder, sql, type RawBuilder } from 'kysely'
+
+import type { Queries } from '../../platform/store/database'
+import { matchingPattern } from '../../platform/store/like'
+import type { Tables } from '../../platform/store/tables'
+import { isAmong, usageConditions, type UsageFilter } from '../../platform/store/usage-conditions'
+import type { SumProgress } from './sum-progress'
+import { dimensions, figures, filteredBy, marginFigures, spans, type DimensionName } from './dimensions'
+import { daysWithin, isMadeOfDays, type Hours, type Parts } from './hours'
+import { inParts } from './in-parts'
+
+type Figure = (typeof figures)[number]
+export type Figures = Readonly<Record<Figure, number>>
+type MarginFigure = (typeof marginFigures)[number]
+
+export interface SumsQuery {
+  /** Patterns of models resolved to their names where they are few, see `store/model-names`. */
+  readonly filter: UsageFilter
+  readonly hours: Hours
+  /** Groups by this column. */
+  readonly column?: DimensionName
+  /** Only these values of the column. */
+  readonly keys?: readonly (string | number)[]
+  /** Leaves out sums of an hour or a day below this much quota per second, where sums by one column are read. */
+  readonly least?: number
+  /** Groups by these buckets of time. */
+  readonly parts?: Parts
+}
+
+/** The value of the requested column (ids as text; '' where none was requested), and the bucket of time (0 where none was). */
+interface SumKey {
+  readonly key: string
+  readonly part: number
+}
+export type Sum = Figures & SumKey
+type MarginSum = Readonly<Record<MarginFigure, number>> & SumKey
+
+/**
+ * Yields the sums in lists; the same value and bucket may occur in several. A query on one column is answered from the sums by that
+ * column, as far as they go; other queries, and hours that are not added up, from the hourly rollups.
+ */
+export const readSums = (progress: SumProgress, asked: SumsQuery): AsyncGenerator<readonly Sum[]> =>
+  readFigures(progress, asked, figures)
+
+/** The same for what calls were sold for, and what vendors charge for them. */
+export const readMargins = (progress: SumProgress, asked: SumsQuery): AsyncGenerator<readonly MarginSum[]> =>
+  readFigures(progress, asked, marginFigures)
+
+async function* readFigures<Name extends Figure | MarginFigure>(
+  progress: SumProgress,
+  asked: SumsQuery,
+  names: readonly Name[],
+): AsyncGenerator<readonly (Record<Name, number> & SumKey)[]> {
+  const { filter, column } = asked
+  if (filter.userId === null) return
+  const dimension = dimensionOf(filter, column)
+  for (const { table, ...hours } of piecesOf(progress, dimension, asked)) {
+    const source = dimension && table !== 'rollups' ? sumsBy(table, dimension, asked) : rollupsOf(asked)
+    yield* inParts(hours, shortestPart(table, dimension, filter), (part) =>
+      sumsIn(progress.query, source, { ...asked, names }, part),
+    )
+  }
+}
+
+export const noFigures: Figures = {
+  count: 0,
+  errors: 0,
+  quota: 0,
+  prompt_tokens: 0,
+  completion_tokens: 0,
+  use_time: 0,
+}
+
+export const addFigures = (one: Figures, other: Figures): Figures => ({
+  count: one.count + other.count,
+  errors: one.errors + other.errors,
+  quota: one.quota + other.quota,
+  prompt_tokens: one.prompt_tokens + other.prompt_tokens,
+  completion_tokens: one.completion_tokens + other.completion_tokens,
+  use_time: one.use_time + other.use_time,
+})
+
+/** Resolves with the total usage. */
+export async function totalOf(progress: SumProgress, asked: Pick<SumsQuery, 'filter' | 'hours'>): Promise<Figures> {
+  let total = noFigures
+  for await (const found of readSums(progress, asked)) total = found.reduce(addFigures, total)
+  return total
+}
+
+/** Resolves with the usage by each value of a column that has any. */
+export async function sumsByKey(
+  progress: SumProgress,
+  asked: Omit<SumsQuery, 'parts'> & Required<Pick<SumsQuery, 'column'>>,
+): Promise<ReadonlyMap<string, Figures>> {
+  const sums = new Map<string, Figures>()
+  for await (const found of readSums(progress, asked)) {
+    for (const sum of found) sums.set(sum.key, addFigures(sums.get(sum.key) ?? noFigures, sum))
+  }
+  return sums
+}
+
+/** Returns the column whose sums answer a query; undefined when it involves several. */
+export function dimensionOf(filter: UsageFilter, grouping?: DimensionName): DimensionName | undefined {
+  const columns = new Set(filteredBy(filter))
+  if (filter.without) return undefined
+  if (grouping) columns.add(grouping)
+  // Groups are the fewest.
+  const [column = 'group', ...others] = columns
+  return others.length > 0 ? undefined : column
+}
+
+interface Piece extends Hours {
+  readonly table: 'daily_sums' | 'hourly_sums' | 'rollups'
+}
+
+function piecesOf(
+  { until, stale }: SumProgress,
+  dimension: DimensionName | undefined,
+  { hours, parts }: SumsQuery,
+): Piece[] {
+  const { from, before } = hours
+  const end = dimension ? Math.max(from, Math.min(before, until(dimension))) : from
+  const late = stale.filter((hour) => hour >= from && hour < end)
+  const starts = [from, ...late.map((hour) => hour + spans.hour)]
+  const pieces = [
+    ...starts.flatMap((start, index) => summedPieces({ from: start, before: late[index] ?? end }, parts)),
+    ...late.map((hour): Piece => ({ table: 'rollups', from: hour, before: hour + spans.hour })),
+    { table: 'rollups', from: end, before } as const,
+  ]
+  return pieces.filter((piece) => piece.from < piece.before)
+}
+
+/** Days where the buckets allow, and hours at both ends. */
+function summedPieces(hours: Hours, parts: Parts | undefined): Piece[] {
+  const days = parts && !isMadeOfDays(parts) ? undefined : daysWithin(hours)
+  if (!days) return [{ table: 'hourly_sums', ...hours }]
+  return [
+    { table: 'hourly_sums', from: hours.from, before: days.from },
+    { table: 'daily_sums', ...days },
+    { table: 'hourly_sums', from: days.before, before: hours.before },
+  ]
+}
+
+/** Returns the seconds that one statement sums at first and at least. The rows of one user are few, those of all users are many. */
+function shortestPart(table: Piece['table'], dimension: DimensionName | undefined, { userId }: UsageFilter): number {
+  if (userId !== undefined) return 40 * spans.day
+  if (table === 'rollups') return 2 * spans.day
+  if (dimension === 'user_id') return table === 'daily_sums' ? 8 * spans.day : spans.day / 2
+  return table === 'daily_sums' ? 40 * spans.day : 4 * spans.day
+}
+
+/** Rows to be added up. */
+interface Source {
+  readonly table: Piece['table']
+  /** The column of their time. */
+  readonly time: RawBuilder<number>
+  /** The value they are grouped by. */
+  readonly key: RawBuilder<string>
+  readonly conditions: readonly RawBuilder<unknown>[]
+}
+
+async function sumsIn<Name extends Figure | MarginFigure>(
+  query: Queries,
+  { table, time, key, conditions }: Source,
+  { column, parts, names }: SumsQuery & { readonly names: readonly Name[] },
+  hours: Hours,
+) {
+  // Times are after 1970 by more than any shift, so integer division rounds down on both databases.
+  const part = parts && sql`(${time} + ${sql.lit(parts.shift)}) / ${sql.lit(parts.size)}`
+  const apart = [...(column ? [sql`${key} as "key"`] : []), ...(part ? [sql`${part} as part`] : [])]
+  const sums = names.map((name) => sql`coalesce(sum(${sql.ref(name)}), 0) as ${sql.ref(name)}`)
+  const wanted = [sql`${time} >= ${hours.from}`, sql`${time} < ${hours.before}`, ...conditions]
+  const groups = apart.length > 0 ? sql`group by ${sql.join(apart.map((_, index) => sql.lit(index + 1)))}` : sql``
+  const { rows } = await sql<
+    Record<Name, number> & Partial<SumKey>
+  >`select ${sql.join([...apart, ...sums])} from ${sql.table(table)}
+    where ${sql.join(wanted, sql` and `)} ${groups}`.execute(query)
+  return rows.map((row) => ({ key: '', part: 0, ...row }))
+}
+
+function sumsBy(table: 'daily_sums' | 'hourly_sums', dimension: DimensionName, asked: SumsQuery): Source {
+  const { filter, keys, least } = asked
+  const key = sql<string>`${sql.ref('key')}`
+  const conditions = [sql`dimension = ${sql.lit(dimensions[dimension])}`, ...keyConditions(key, filter)]
+  if (keys) conditions.push(sql`${isAmong(key, keys.map(String))}`)
+  if (least !== undefined) {
+    const floor = Math.ceil(least * (table === 'daily_sums' ? spans.day : spans.hour))
+    conditions.push(sql`(quota >= ${floor} or quota < 0)`)
+  }
+  return { table, time: sql`start`, key, conditions }
+}
+
+function keyConditions(key: RawBuilder<string>, filter: UsageFilter): RawBuilder<unknown>[] {
+  const { userId, tokenName, modelName, modelNames, channelId, group } = filter
+  if (modelName?.includes('%')) return [sql`${matchingPattern(key, modelName)}`]
+  if (modelNames) return [sql`${isAmong(key, modelNames)}`]
+  const value = [userId, tokenName, modelName, channelId, group].find((wanted) => wanted !== undefined)
+  return value === undefined ? [] : [sql`${key} = ${String(value)}`]
+}
+
+function rollupsOf({ filter, column, keys }: SumsQuery): Source {
+  const conditions = usageConditions(expressionBuilder<Tables, 'rollups'>(), filter).map(
+    (condition) => sql`${condition}`,
+  )
+  // As an expression, so that no index of the column is walked for its order: the index of the time or of a condition is the one to use.
+  const key = sql<string>`cast(${column ? sql.ref(column) : sql`''`} as text)`
+  if (column && keys) {
+    const isOnlyCondition = conditions.length === 0
+    const values = column === 'user_id' || column === 'channel_id' ? keys.map(Number) : keys
+    if (!isOnlyCondition) conditions.push(sql`${isAmong(key, keys.map(String))}`)
+    else conditions.push(values.length > 0 ? sql`${sql.ref(column)} in (${sql.join(values)})` : sql`1 = 0`)
+  }
+  return { table: 'rollups', time: sql`hour`, key, conditions }
+}

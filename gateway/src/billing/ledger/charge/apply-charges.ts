@@ -1,0 +1,112 @@
+import type { Database, Transaction } from '../../../platform/store/database'
+import { createAddToRollups } from './add-to-rollups'
+import type { ChargeRecord } from './charge-record'
+import * as statements from './charge-statements'
+import { logRow, rollupRows } from './log-rows'
+import { chargeLeases, type LeaseDebt } from '../lease/lease-charges'
+import { createRecordMeasures } from './measured'
+import { sumsBy, type Sum } from './sums'
+
+/** Puts charges into the database, each request id once, all of a batch in one transaction. Returns what leases did not cover. */
+export type ApplyCharges = (records: readonly ChargeRecord[]) => Promise<readonly LeaseDebt[]>
+
+/** Does the same within the caller's transaction. */
+export type ApplyChargesIn = (
+  transaction: Transaction,
+  records: readonly ChargeRecord[],
+) => Promise<readonly LeaseDebt[]>
+
+export function createApplyCharges(database: Database): ApplyCharges {
+  const apply = createApplyChargesIn(database)
+  return (records) => database.query.transaction().execute((transaction) => apply(transaction, records))
+}
+
+/**
+ * Charges are inserted first; only those that were new count. Everything is added up for each row and rows are taken
+ * in the order of their keys, users before tokens before channels before rollups before leases, as everywhere in the
+ * ledger, so that workers never deadlock.
+ */
+export function createApplyChargesIn(database: Database): ApplyChargesIn {
+  const { query } = database
+  const insertCharges = statements.insertCharges(query)
+  const insertLogs = statements.insertLogs(query)
+  const addToRollups = createAddToRollups(database)
+  const recordMeasures = createRecordMeasures(query)
+  const count = createCounters(database)
+  const leases = chargeLeases(database)
+
+  return async (transaction, records) => {
+    const unique = withoutRepeats(records)
+    const inserted = await insertCharges.run(transaction, unique.map(chargeRow).sort(byRequest))
+    const fresh = inserted.length === unique.length ? unique : only(unique, inserted)
+    if (fresh.length === 0) return []
+    const logged = fresh.filter(({ isLogged }) => isLogged)
+    await insertLogs.run(
+      transaction,
+      logged.map(({ requestId, entry, cost }) => logRow(requestId, entry, cost)),
+    )
+    await count(transaction, fresh)
+    await addToRollups(transaction, rollupRows(fresh))
+    await recordMeasures(
+      transaction,
+      fresh.map(({ entry }) => entry),
+    )
+    return leases(transaction, fresh)
+  }
+}
+
+/** `used_quota` and `request_count` of users, tokens and channels. */
+function createCounters({ query, kind }: Database) {
+  const countUsers = statements.countUsers(query)
+  const countTokens = statements.countTokens(query)
+  const countChannels = statements.countChannels(query)
+  const lock = (table: 'users' | 'tokens' | 'channels') => {
+    if (kind === 'sqlite') return async () => {}
+    const statement = statements.lockRows(query, table)
+    return async (transaction: Transaction, rows: readonly { readonly id: number }[]) => {
+      await statement.run(transaction, rows)
+    }
+  }
+  const lockUsers = lock('users')
+  const lockTokens = lock('tokens')
+  const lockChannels = lock('channels')
+
+  return async (transaction: Transaction, records: readonly ChargeRecord[]) => {
+    const users = sumsBy(records, ({ entry }) => entry.userId)
+    const tokens = sumsBy(records, ({ entry }) => entry.tokenId)
+    const channels = sumsBy(records, ({ entry }) => entry.channelId)
+    await lockUsers(transaction, users)
+    await countUsers.run(transaction, users)
+    await lockTokens(transaction, tokens)
+    await countTokens.run(transaction, tokens.map(withLast))
+    await lockChannels(transaction, channels)
+    await countChannels.run(transaction, channels)
+  }
+}
+
+/** Returns each charge once; where one comes twice, the later one. */
+function withoutRepeats(records: readonly ChargeRecord[]): readonly ChargeRecord[] {
+  const ids = new Set(records.map(({ requestId }) => requestId))
+  return ids.size === records.length
+    ? records
+    : [...new Map(records.map((record) => [record.requestId, record])).values()]
+}
+
+const withLast = ({ id, cost, last }: Sum) => ({ id, cost, last_at: last.createdAt, last_ip: last.clientIp })
+
+const chargeRow = ({ requestId, entry, cost }: ChargeRecord) => ({
+  request_id: requestId,
+  user_id: entry.userId,
+  token_id: entry.tokenId,
+  channel_id: entry.channelId,
+  quota: cost,
+  created_at: entry.createdAt,
+})
+
+/** Two workers that apply the same charges wait for each other's rows, so both insert them in one order. */
+const byRequest = (a: { request_id: string }, b: { request_id: string }) => (a.request_id < b.request_id ? -1 : 1)
+
+function only(records: readonly ChargeRecord[], inserted: readonly { request_id: string }[]) {
+  const fresh = new Set(inserted.map(({ request_id }) => request_id))
+  return records.filter(({ requestId }) => fresh.has(requestId))
+}

@@ -1,0 +1,146 @@
+import { sql } from 'kysely'
+
+import type { Queries } from '../../../platform/store/database'
+import { rowStatement, tableOf } from './row-statement'
+
+const aCharge = { request_id: '', user_id: 0, token_id: 0, channel_id: 0, quota: 0, created_at: 0 }
+
+const aLog = {
+  request_id: '',
+  created_at: 0,
+  type: 0,
+  user_id: 0,
+  username: '',
+  token_id: 0,
+  token_name: '',
+  model_name: '',
+  group: '',
+  channel_id: 0,
+  channel_name: '',
+  is_stream: 0,
+  use_time: 0,
+  prompt_tokens: 0,
+  completion_tokens: 0,
+  quota: 0,
+  content: '',
+  client_ip: '',
+  other: '',
+}
+export type LogRow = typeof aLog
+
+export const noFigures = {
+  count: 0,
+  errors: 0,
+  quota: 0,
+  prompt_tokens: 0,
+  completion_tokens: 0,
+  use_time: 0,
+  sold: 0,
+  vendor_cost: 0,
+}
+export type Figures = typeof noFigures
+
+const figuresAdded = {
+  count: figureAdded('count'),
+  errors: figureAdded('errors'),
+  quota: figureAdded('quota'),
+  prompt_tokens: figureAdded('prompt_tokens'),
+  completion_tokens: figureAdded('completion_tokens'),
+  use_time: figureAdded('use_time'),
+  sold: figureAdded('sold'),
+  vendor_cost: figureAdded('vendor_cost'),
+}
+
+function figureAdded(name: keyof Figures) {
+  return sql<number>`${sql.ref(`rollups.${name}`)} + ${sql.ref(`excluded.${name}`)}`
+}
+
+const aRollup = {
+  hour: 0,
+  user_id: 0,
+  token_name: '',
+  model_name: '',
+  channel_id: 0,
+  group: '',
+  ...noFigures,
+}
+export type RollupRow = typeof aRollup
+
+/** Returns the ids that were new. */
+export const insertCharges = (query: Queries) =>
+  rowStatement(query, aCharge, (rows, query) =>
+    query
+      .insertInto('charges')
+      .values(rows)
+      .onConflict((conflict) => conflict.column('request_id').doNothing())
+      .returning('request_id')
+      .compile(),
+  )
+
+export const insertLogs = (query: Queries) =>
+  rowStatement(query, aLog, (rows, query) => query.insertInto('logs').values(rows).compile())
+
+/** Whether the hour is among the sums by any column already, see `analytics/add-up`. */
+const isLate = sql<number | boolean>`rollups.hour < (select max(until) from sum_progress)`.as('is_late')
+
+/** Rows must differ in their keys. */
+export const addToRollups = (query: Queries) =>
+  rowStatement(query, aRollup, (rows, query) =>
+    query
+      .insertInto('rollups')
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict
+          .columns(['hour', 'user_id', 'token_name', 'model_name', 'channel_id', 'group'])
+          .doUpdateSet(figuresAdded),
+      )
+      .returning(['hour', isLate])
+      .compile(),
+  )
+
+export const markStale = (query: Queries) =>
+  rowStatement(query, { hour: 0 }, (rows, query) =>
+    query
+      .insertInto('stale_hours')
+      .values(rows)
+      .onConflict((conflict) => conflict.column('hour').doNothing())
+      .compile(),
+  )
+
+export const countUsers = (query: Queries) =>
+  rowStatement(query, { id: 0, cost: 0, calls: 0 }, (rows, query) =>
+    sql<never>`with spent${tableOf(rows)}
+      update users set used_quota = used_quota + spent.cost, request_count = request_count + spent.calls
+      from spent where users.id = spent.id`.compile(query),
+  )
+
+/** `last_at` and `last_ip` are time and address of the token's last call. */
+export const countTokens = (query: Queries) =>
+  rowStatement(query, { id: 0, cost: 0, last_at: 0, last_ip: '' }, (rows, query) =>
+    sql<never>`with spent${tableOf(rows)}
+      update tokens set used_quota = used_quota + spent.cost,
+        accessed_time = case when spent.last_at < accessed_time then accessed_time else spent.last_at end,
+        last_ip = case when spent.last_at < accessed_time then tokens.last_ip else spent.last_ip end
+      from spent where tokens.id = spent.id`.compile(query),
+  )
+
+export const countChannels = (query: Queries) =>
+  rowStatement(query, { id: 0, cost: 0 }, (rows, query) =>
+    sql<never>`with spent${tableOf(rows)}
+      update channels set used_quota = used_quota + spent.cost from spent where channels.id = spent.id`.compile(query),
+  )
+
+/** Returns the leases that exist and what is left of them. */
+export const chargeLeases = (query: Queries) =>
+  rowStatement(query, { id: '', cost: 0 }, (rows, query) =>
+    sql<{ id: string; amount: number }>`with spent${tableOf(rows)}
+      update leases set amount = amount - spent.cost from spent where leases.id = spent.id
+      returning leases.id, leases.amount`.compile(query),
+  )
+
+/** Locks rows in the order of their ids, so that two workers never wait for each other. PostgreSQL only. */
+export const lockRows = (query: Queries, table: 'users' | 'tokens' | 'channels') =>
+  rowStatement(query, { id: 0 }, (rows, query) =>
+    sql<{ id: number }>`select id from ${sql.table(table)} where id in (${sql.join(rows.map(({ id }) => id))})
+      order by id for update`.compile(query),
+  )

@@ -1,0 +1,71 @@
+import type { Logger } from 'pino'
+
+import { AppError } from '../../../platform/app-error'
+import { reasonOf } from '../../../platform/text/reason-of'
+import { chargeRecord, type ChargeRecord } from './charge-record'
+import type { ChargeSink } from '../journal/journal-sink'
+import type { LeaseDebt } from '../lease/lease-charges'
+import type { LeaseKeeper } from '../lease/lease-keeper'
+import type { Charge } from '../ledger'
+import type { HeldReservation } from '../lease/reservation'
+import { giveUp, isAmount } from '../lease/reservations'
+
+export interface ChargingOptions {
+  readonly leases: LeaseKeeper
+  readonly log: Logger
+  /** Opens the sink, which reports the charges that reached the database. */
+  readonly openSink: (onApplied: (records: readonly ChargeRecord[], debts: readonly LeaseDebt[]) => void) => ChargeSink
+}
+
+export interface Charging {
+  readonly sink: ChargeSink
+  /** Charges a reservation that has ended. Resolves when the charge is durable. */
+  readonly charge: (held: HeldReservation, charge: Charge) => Promise<void>
+}
+
+/** Takes charges off the leases in memory and makes them durable, each request at most once. */
+export function createCharging({ leases, log, openSink }: ChargingOptions): Charging {
+  /** Requests whose charge the database does not have. A disk that fails may bring a charge there twice; it counts once. */
+  const unapplied = new Set<string>()
+  const sink = openSink((applied, debts) => {
+    leases.debtsPaid(debts)
+    leases.applied(leaseIdsOf(applied.filter(({ requestId }) => unapplied.delete(requestId))))
+  })
+
+  async function charge(held: HeldReservation, charge: Charge): Promise<void> {
+    const { requestId, payer, user, token, amount } = held
+    const { cost } = charge
+    if (!isAmount(cost)) {
+      giveUp(held)
+      throw new RangeError(`A call cannot cost ${cost}`)
+    }
+    if (unapplied.has(requestId)) {
+      log.warn({ requestId }, 'a request that is charged already was charged again')
+      return giveUp(held)
+    }
+    unapplied.add(requestId)
+    user.book.charge(amount, cost)
+    token?.book.charge(amount, cost)
+    const from = { userLease: user.key.id, tokenLease: token?.key.id ?? '' }
+    try {
+      await sink.add(chargeRecord(requestId, payer, charge, from))
+    } catch (error) {
+      unapplied.delete(requestId)
+      user.uncharge(cost)
+      token?.uncharge(cost)
+      // The failure itself is reported once, with its stack.
+      const reason = reasonOf(error instanceof AppError ? (error.cause ?? error) : error)
+      log.warn({ requestId, cost, reason }, 'a charge was given up; its call is refused and costs nothing')
+      throw error
+    }
+  }
+
+  return { sink, charge }
+}
+
+function* leaseIdsOf(records: readonly ChargeRecord[]) {
+  for (const { userLease, tokenLease } of records) {
+    yield userLease
+    if (tokenLease !== '') yield tokenLease
+  }
+}

@@ -1,0 +1,69 @@
+import { ByteWriter } from '../../../platform/store/bytes'
+
+/** What one answered call adds to the measures. */
+export interface MeasuredCall {
+  readonly wholeMs: number
+  /** Null for an answer that was not streamed. */
+  readonly firstTokenMs: number | null
+  readonly promptTokens: number
+  readonly completionTokens: number
+  readonly cachedTokens: number
+  readonly cacheSaved: number
+}
+
+/** Where a call or an attempt came from. */
+export interface Origin {
+  readonly createdAt: number
+  readonly userId: number
+  readonly tokenName: string
+  readonly modelName: string
+  readonly channelId: number
+  readonly group: string
+}
+
+const hourSeconds = 3600
+
+/** What a record of a batch begins with. */
+export const kinds = { call: 0, plainCall: 1, error: 2 } as const
+
+/** Calls and failed attempts as they are charged and recorded, for one row of `measure_batches`. */
+export class BatchWriter {
+  readonly #writer = new ByteWriter()
+  /** The first second of the latest hour. */
+  hour = 0
+  isEmpty = true
+
+  call(origin: Origin, call: MeasuredCall): void {
+    this.#begin(origin, call.firstTokenMs === null ? kinds.plainCall : kinds.call)
+    const writer = this.#writer
+    writer.number(call.wholeMs)
+    if (call.firstTokenMs !== null) writer.number(call.firstTokenMs)
+    writer.number(call.promptTokens)
+    writer.number(call.completionTokens)
+    writer.number(call.cachedTokens)
+    writer.number(call.cacheSaved)
+  }
+
+  error(origin: Origin, code: string): void {
+    this.#begin(origin, kinds.error)
+    this.#writer.text(code)
+  }
+
+  bytes(): Uint8Array {
+    return this.#writer.bytes()
+  }
+
+  #begin({ createdAt, userId, tokenName, modelName, channelId, group }: Origin, kind: number): void {
+    const hours = Math.floor(createdAt / hourSeconds)
+    this.isEmpty = false
+    this.hour = Math.max(this.hour, hours * hourSeconds)
+    const writer = this.#writer
+    writer.number(kind)
+    writer.number(hours)
+    writer.number(userId)
+    writer.text(tokenName)
+    writer.text(modelName)
+    writer.number(channelId)
+    writer.text(group)
+  }
+}

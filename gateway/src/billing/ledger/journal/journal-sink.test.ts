@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { eventually } from '../../../../test/eventually'
+import { FakeTime } from '../../../../test/fake-time'
+import { anEntry } from '../../../../test/ledger'
+import { chargeRecord } from '../charge/charge-record'
+import { openJournal } from './journal'
+import { journalPath } from './journal-files'
+import { createJournalSink, type ChargeSink } from './journal-sink'
+
+let folder: string
+let time: FakeTime
+let sink: ChargeSink
+let isFull: boolean
+let told: string[]
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tollgate-sink-'))
+  time = new FakeTime()
+  isFull = false
+  told = []
+  const journal = openJournal(journalPath(folder, 'w'), 'process')
+  const refuse = () => {
+    if (isFull) throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' })
+  }
+  sink = createJournalSink({
+    clock: time,
+    timers: time,
+    journal: {
+      ...journal,
+      depth: 0,
+      oldestMs: () => null,
+      append(...batch) {
+        refuse()
+        journal.append(...batch)
+      },
+      probe() {
+        refuse()
+        journal.probe()
+      },
+    },
+    apply: () => Promise.resolve([]),
+    onApplied: () => {},
+    onFailure: (error) => told.push(String(error)),
+    onRecovery: () => told.push('again'),
+  })
+})
+afterEach(async () => {
+  await sink.close()
+  rmSync(folder, { recursive: true })
+})
+
+test('a disk that stays full is reported once, however many charges are refused, and so is its end', async () => {
+  const payer = { userId: 1, tokenId: 0, isTokenLimited: false }
+  const charge = (id: number) => {
+    const record = chargeRecord(
+      `call-${id}`,
+      payer,
+      { cost: 1, entry: anEntry({}), isLogged: true },
+      { userLease: '', tokenLease: '' },
+    )
+    return sink.add(record).then(
+      () => 'charged',
+      () => 'refused',
+    )
+  }
+  const ended = async (charging: Promise<string>) => {
+    await eventually(() => {
+      time.advance(200)
+      return Promise.resolve(Bun.peek.status(charging) === 'pending' ? null : true)
+    })
+    return charging
+  }
+  isFull = true
+  for (let id = 0; id < 10; id += 1) expect(await ended(charge(id))).toBe('refused')
+  expect(told).toEqual(['Error: database or disk is full'])
+  isFull = false
+  expect(await ended(charge(10))).toBe('charged')
+  expect(told).toEqual(['Error: database or disk is full', 'again'])
+  isFull = true
+  expect(await ended(charge(11))).toBe('refused')
+  expect(told).toHaveLength(3)
+  isFull = false
+})

@@ -1,0 +1,262 @@
+import { AppError } from '../../../platform/app-error'
+import type { Clock } from '../../../platform/time/clock'
+import { LeaseBook } from './lease-book'
+import type { LeaseKey, LeaseStore, Taken } from './lease-store'
+import type { Timers } from '../../../platform/time/timers'
+import { WaitingCalls, type Grant } from './waiting-calls'
+import type { Want } from './want'
+
+export interface LeaseServices {
+  readonly store: LeaseStore
+  readonly clock: Clock
+  readonly timers: Timers
+  readonly onError: (error: unknown) => void
+}
+
+/** Calls of the last seconds are a measure for the next ones: a lease covers about this many of them. */
+const callsAhead = 16
+/** Topped up again sooner than this, a lease is too small. */
+const busyMs = 5000
+/** After another worker asked for its share, take only what is needed, this long. */
+const modestMs = 10_000
+const recallPatienceMs = 1500
+const recallStepMs = 100
+/** A caller does not wait longer for the database. */
+const databasePatienceMs = 5000
+/** After this, calls that the lease covers no longer wait behind one that it does not cover. */
+const orderPatienceMs = 300
+
+/**
+ * One balance as this worker may spend it. Calls are served from memory while the lease covers them; otherwise
+ * they wait in order while one top-up is in progress. Everything that touches the database runs one after another.
+ */
+export class Lease {
+  readonly book = new LeaseBook()
+  /** Calls are served from memory. Not before the first top-up and not while the lease is given up. */
+  #isOpen = false
+  /** The database's row may hold more than the book says: an answer was lost. */
+  #isDoubtful = false
+  #isBusy = false
+  #isForfeited = false
+  #isClosed = false
+  readonly #waiting = new WaitingCalls()
+  #usedAt: number
+  #toppedUpAt = -Infinity
+  #modestUntil = -Infinity
+  #ahead = 0
+  /** How long the database has taken over the present top-up. */
+  #database: 'prompt' | 'slow' | 'silent' = 'prompt'
+
+  constructor(
+    readonly key: LeaseKey,
+    readonly services: LeaseServices,
+  ) {
+    this.#usedAt = services.clock.monotonic()
+  }
+
+  covers(amount: number): boolean {
+    const isNext = this.#waiting.isEmpty || this.#database !== 'prompt'
+    return isNext && this.#isOpen && this.book.available >= amount
+  }
+
+  reserve(amount: number, now: number): void {
+    this.#usedAt = now
+    this.book.reserve(amount)
+  }
+
+  /**
+   * Reserve as soon as the balance is leased: the most that is wanted, or less of a balance that cannot pay that.
+   * @throws AppError `quota.user`, `quota.token`, `ledger.unavailable`.
+   */
+  acquire(want: Want): Promise<Grant> {
+    const amount = want.most
+    this.#usedAt = this.services.clock.monotonic()
+    if (this.covers(amount)) {
+      this.book.reserve(amount)
+      return Promise.resolve({ amount, spendable: null })
+    }
+    if (this.#isClosed || this.#database === 'silent') return Promise.reject(new AppError('ledger.unavailable'))
+    const granted = this.#waiting.add(want)
+    void this.#exclusively(() => this.#serve())
+    return granted
+  }
+
+  /** The database may have a row for it. */
+  get isKnown(): boolean {
+    return this.#isOpen || this.#isDoubtful
+  }
+  /** Unused for this long, and free to end. */
+  isIdle(now: number, idleMs: number): boolean {
+    return this.isKnown && !this.#isBusy && this.book.isSettled && now - this.#usedAt >= idleMs
+  }
+  /** Nothing of it is left, in memory or in the database. */
+  get isGone(): boolean {
+    return !this.isKnown && !this.#isBusy && this.book.isSettled && this.#waiting.isEmpty
+  }
+
+  get isBusy(): boolean {
+    return this.#isBusy
+  }
+
+  /** The worker stops: nothing more is leased, and waiting calls are refused. */
+  close(): void {
+    this.#isClosed = true
+    this.#refuseAll()
+  }
+
+  /** Give the whole lease back. The book forgets first: whatever becomes of the answer, nothing is spent twice. */
+  end(): Promise<void> {
+    return this.#exclusively(async () => {
+      if (this.book.isSettled) await this.#returnAll()
+    })
+  }
+
+  /** Whatever the row holds, also what the database granted and its answer was lost. */
+  async #returnAll(): Promise<void> {
+    this.#isOpen = false
+    this.#isDoubtful = true
+    this.book.end()
+    await this.services.store.end(this.key)
+    this.#isDoubtful = this.#isForfeited
+  }
+
+  /**
+   * Give back what no call needs, because it was recalled. Calls that run keep what they reserved; the next one asks the
+   * database, which knows whether the balance fell below zero.
+   */
+  yieldToOthers(): Promise<void> {
+    this.#modestUntil = this.services.clock.monotonic() + modestMs
+    if (this.book.isSettled) return this.end()
+    return this.#exclusively(async () => {
+      this.#shut()
+      this.debtPaid(await this.services.store.giveBack(this.key, this.book.giveBack()))
+    })
+  }
+
+  /** Calls cost more than they reserved, and the balance paid the difference. The next call asks the database what is left. */
+  debtPaid(amount: number): void {
+    if (amount === 0 || this.#isForfeited) return
+    this.book.debtPaid(amount)
+    this.#shut()
+  }
+
+  /** A charge was given up: its call costs nothing. */
+  uncharge(cost: number): void {
+    this.book.uncharge(this.#isForfeited ? 0 : cost)
+  }
+
+  /** Nothing more is spent from memory before the next top-up. The row stays until the lease ends. */
+  #shut(): void {
+    if (!this.#isOpen) return
+    this.#isOpen = false
+    this.#isDoubtful = true
+  }
+
+  /** The lease was taken away while this worker was thought dead: nothing may be spent from it any more. */
+  forfeit(): void {
+    this.#isForfeited = true
+    this.#isOpen = false
+    this.#isDoubtful = true
+    this.book.end()
+  }
+
+  /** Work on one lease never overlaps; what comes meanwhile is dropped and comes again. Afterwards waiting calls are served. */
+  async #exclusively(work: () => Promise<void>): Promise<void> {
+    if (this.#isBusy) return
+    this.#isBusy = true
+    await work().catch(this.services.onError)
+    while (!this.#waiting.isEmpty) {
+      await this.#serve().catch((error: unknown) => {
+        this.services.onError(error)
+        this.#refuseAll()
+      })
+    }
+    this.#isBusy = false
+  }
+
+  /** Serves or refuses every waiting call. */
+  async #serve(): Promise<void> {
+    if (this.#isForfeited || this.#isClosed) return this.#refuseAll()
+    if (this.#isOpen) this.#waiting.grantInOrder(this.book)
+    const { first } = this.#waiting
+    if (!first) return
+    const taken = await this.#topUp(first.amount)
+    if (taken.granted !== null || this.#waiting.first !== first) return
+    if (!first.hasRecalled && (await this.#recall())) return this.#waiting.recalled()
+    const balance = taken.free + this.book.available
+    this.#waiting.refuseUncovered(first, balance, (need) => this.#refusal(balance, need))
+  }
+
+  /** Leases at least `amount`, what the first waiting call needs. */
+  async #topUp(amount: number): Promise<Taken> {
+    const { store, timers } = this.services
+    const endOrder = timers.after(orderPatienceMs, () => {
+      this.#database = 'slow'
+      this.#serveCovered()
+    })
+    const endImpatience = timers.after(databasePatienceMs, () => {
+      this.#database = 'silent'
+      this.#refuseAll()
+    })
+    try {
+      if (this.#isDoubtful && !this.#isOpen && this.book.isSettled) await this.#returnAll()
+      const missing = Math.max(0, amount - this.book.available)
+      const { isKnown } = this
+      const wasDoubtful = this.#isDoubtful
+      // Until the answer is in, the database may have given more than the book knows.
+      this.#isDoubtful = true
+      const taken = await store.take(this.key, missing, this.#wanted(amount, missing))
+      const isShut = isKnown && !this.#isOpen
+      this.#isDoubtful = this.#isForfeited || (taken.granted === null && (wasDoubtful || isShut))
+      if (taken.granted !== null && !this.#isForfeited) this.#granted(taken.granted)
+      return taken
+    } finally {
+      endOrder()
+      endImpatience()
+      this.#database = 'prompt'
+    }
+  }
+
+  /** Enough for all waiting calls and for those to come: twice as many as last time if that did not last. */
+  #wanted(amount: number, missing: number): number {
+    const now = this.services.clock.monotonic()
+    if (now < this.#modestUntil) return missing
+    const isBusy = now - this.#toppedUpAt < busyMs
+    this.#ahead = Math.max(isBusy ? this.#ahead * 2 : 0, amount * callsAhead)
+    return this.#waiting.amount - this.book.available + this.#ahead
+  }
+
+  #granted(amount: number) {
+    this.book.grant(amount)
+    this.#isOpen = true
+    this.#toppedUpAt = this.services.clock.monotonic()
+  }
+
+  /** Asks the other workers for what they hold and do not need. Returns whether any holds something. */
+  async #recall(): Promise<boolean> {
+    const { store, clock, timers } = this.services
+    if (!(await store.recall(this.key))) return false
+    const until = clock.monotonic() + recallPatienceMs
+    do await timers.wait(recallStepMs)
+    while (clock.monotonic() < until && (await store.isRecallOpen(this.key)))
+    return true
+  }
+
+  /** A key may know what it has left itself, not what its owner has. */
+  #refusal(balance: number, need: number): AppError {
+    return this.key.kind === 'user'
+      ? new AppError('quota.user', { params: { need } })
+      : new AppError('quota.token', { params: { balance, need } })
+  }
+
+  /** Serves the waiting calls that memory covers, out of turn. */
+  #serveCovered() {
+    if (this.#isOpen) this.#waiting.grantCovered(this.book)
+  }
+
+  /** The database does not answer. Calls go on while the lease lasts. */
+  #refuseAll() {
+    this.#serveCovered()
+    this.#waiting.refuseAll(() => new AppError('ledger.unavailable'))
+  }
+}

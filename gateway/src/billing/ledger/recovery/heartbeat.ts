@@ -1,0 +1,63 @@
+import type { Clock } from '../../../platform/time/clock'
+import type { Database } from '../../../platform/store/database'
+
+/** A worker whose heartbeat has stood still for this long is dead: others return its leases. */
+export const workerTtlMs = 60_000
+/** A worker stops spending well before others may think it dead. */
+const fenceMs = 40_000
+
+export interface Heartbeat {
+  /** Another process may have given this worker's leases back, so nothing may be reserved from them. */
+  isLost(now: number): boolean
+  /** Tells other workers that this one lives. Returns false when they had given it up: it begins anew, without leases. */
+  beat(): Promise<boolean>
+  end(): Promise<void>
+}
+
+export interface HeartbeatOptions {
+  readonly database: Database
+  readonly clock: Clock
+  readonly workerId: string
+  readonly nodeId: string
+}
+
+/** Adds the worker to the list of those that may hold leases. */
+export async function startHeartbeat({ database, clock, workerId, nodeId }: HeartbeatOptions): Promise<Heartbeat> {
+  const { query } = database
+  const seconds = () => Math.floor(clock.now() / 1000)
+  const register = () =>
+    query
+      .insertInto('workers')
+      .values({ id: workerId, node_id: nodeId, started_at: seconds(), heartbeat_at: seconds() })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet({ heartbeat_at: seconds() }))
+      .execute()
+  let lastBeatAt = clock.monotonic()
+  await register()
+
+  return {
+    isLost: (now) => now - lastBeatAt >= fenceMs,
+    async beat() {
+      const beganAt = clock.monotonic()
+      // Always another value, also when the clock stands still or goes back: others watch for a change, not for a time.
+      const { numUpdatedRows } = await query
+        .updateTable('workers')
+        .set((eb) => ({
+          heartbeat_at: eb
+            .case()
+            .when('heartbeat_at', '<', seconds())
+            .then(seconds())
+            .else(eb('heartbeat_at', '+', 1))
+            .end(),
+        }))
+        .where('id', '=', workerId)
+        .executeTakeFirst()
+      const isKnown = numUpdatedRows === 1n
+      if (!isKnown) await register()
+      lastBeatAt = beganAt
+      return isKnown
+    },
+    async end() {
+      await query.deleteFrom('workers').where('id', '=', workerId).execute()
+    },
+  }
+}

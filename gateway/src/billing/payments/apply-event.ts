@@ -1,0 +1,240 @@
+import type { paymentRoutes } from '@tollgate/contract'
+
+import type { Context } from '../../context'
+import type { Transaction } from '../../platform/store/database'
+import type { OrderRow } from '../../platform/store/tables'
+import { quotaToTake, statusOfOrder } from './due-quota'
+import { afterMovements } from './after-movements'
+import type { Movement } from './movement'
+import { correctInvoice } from './documents/order-documents'
+import { closeRefunds, openRefunds, type OpenRefund } from './open-refunds'
+import { factsAfter } from './order-facts'
+import type { PaymentEvent } from './provider'
+
+type OrderProblem = paymentRoutes.OrderProblem
+
+export type ApplyParts = Pick<Context, 'catalog' | 'clock' | 'database' | 'ledger' | 'log' | 'notifyPayer'>
+
+/** The source of a report. */
+export interface Report {
+  readonly provider: string
+  readonly source: 'callback' | 'answer' | 'operator'
+  readonly requestId: string
+  /** What the provider sent, without signatures. */
+  readonly payload: string
+  /** The operator who reports it; it is not compared with the order. */
+  readonly operatorId?: number
+}
+
+/**
+ * `applied`: the order changed. `repeated`: it contains no news. `unknown`: there is no such order. `wrong_…`: it differs from the order,
+ * which is marked for the operator and not credited.
+ */
+export type Outcome =
+  | 'applied'
+  | 'repeated'
+  | 'unknown'
+  | `wrong_${Exclude<OrderProblem, 'twice' | 'refund' | 'refund_failed'>}`
+  | 'paid_twice'
+
+export interface Applied {
+  readonly outcome: Outcome
+  /** Before and after; absent for an unknown order. */
+  readonly before?: OrderRow
+  readonly after?: OrderRow
+}
+
+const longestPayload = 4000
+
+/**
+ * Settles what a provider reports about an order: the one place that credits orders and claws quota back. Everything happens in one
+ * transaction that locks the order, and credits follow from facts on its row: repeated, parallel, late or reordered reports move the same
+ * quota once. A provider may only be told that its report arrived once this has resolved.
+ */
+export async function applyEvent(parts: ApplyParts, event: PaymentEvent, report: Report): Promise<Applied> {
+  const { applied, movements } = await parts.database.query.transaction().execute(async (transaction) => {
+    const order = await lockedOrder(transaction, event.orderNumber)
+    if (!order) return { applied: { outcome: 'unknown' } as const, movements: [] }
+    const now = Math.floor(parts.clock.now() / 1000)
+    const outcome = await outcomeOf(transaction, order, event, report)
+    const { after, movements } =
+      outcome === 'applied'
+        ? await settle(parts, transaction, order, factsAfter(order, event, now, report.operatorId))
+        : { after: { ...order, problem: problemOf(outcome) ?? order.problem }, movements: [] }
+    await store(parts, transaction, order, after)
+    // A report of all the money also tells how refunds without a response ended.
+    const told =
+      order.problem === 'refund' && after.problem !== 'refund' ? await endRefunds(transaction, order, now) : []
+    const isReturned = after.refund_failed_minor > order.refund_failed_minor
+    const kept = { id: event.id, kind: isReturned ? 'refund-failed' : event.kind } as const
+    await keepEvent(transaction, { order, event: kept, report, outcome, now })
+    await parts.notifyPayer([...told, ...movements], transaction)
+    return { applied: { outcome, before: order, after }, movements }
+  })
+  if (applied.outcome.startsWith('wrong_') || applied.outcome === 'paid_twice')
+    parts.log.warn({ order: event.orderNumber, outcome: applied.outcome }, 'a payment differs from its order')
+  await afterMovements(parts, report.requestId, movements)
+  return applied
+}
+
+/** Resolves with what the refunds took back whose responses were lost. */
+async function endRefunds(transaction: Transaction, order: OrderRow, now: number): Promise<Movement[]> {
+  const lost = (await openRefunds(transaction, order, now)).filter(({ isUnderWay }) => !isUnderWay)
+  await closeRefunds(transaction, lost, 'refunded')
+  return Promise.all(lost.map((refund) => movementOf(transaction, order, refund)))
+}
+
+/** Resolves with what a refund took back, as it was kept. */
+export const movementOf = async (
+  transaction: Transaction,
+  order: OrderRow,
+  { quota, minor }: OpenRefund,
+): Promise<Movement> => ({
+  order,
+  username: await usernameOf(transaction, order.user_id),
+  text: 'log.top_up_refunded',
+  amount: -quota,
+  minor,
+})
+
+/** Its first statement writes, so that SQLite has the write lock before it reads. */
+export async function lockedOrder(transaction: Transaction, number: string): Promise<OrderRow | undefined> {
+  await transaction
+    .updateTable('orders')
+    .set((eb) => ({ status: eb.ref('status') }))
+    .where('number', '=', number)
+    .execute()
+  return transaction.selectFrom('orders').selectAll().where('number', '=', number).executeTakeFirst()
+}
+
+async function outcomeOf(
+  transaction: Transaction,
+  order: OrderRow,
+  event: PaymentEvent,
+  { provider, operatorId }: Report,
+): Promise<Outcome> {
+  if (operatorId === undefined) {
+    const difference = differenceOf(order, event, provider)
+    if (difference) return difference
+  }
+  const known = await transaction
+    .selectFrom('order_events')
+    .select('id')
+    .where('provider', '=', provider)
+    .where('event_id', '=', event.id)
+    .where('outcome', '=', 'applied')
+    .executeTakeFirst()
+  if (known) return 'repeated'
+  if (event.kind !== 'paid') return 'applied'
+  if (order.paid_at === 0) return 'applied'
+  const isOther =
+    event.providerNumber !== undefined && order.provider_number !== '' && event.providerNumber !== order.provider_number
+  return isOther ? 'paid_twice' : 'repeated'
+}
+
+/** Returns how a report differs from its order; null where it does not. */
+export function differenceOf(order: OrderRow, event: PaymentEvent, provider: string): Outcome | null {
+  if (order.provider !== provider) return 'wrong_provider'
+  if (order.merchant !== event.merchant) return 'wrong_merchant'
+  if (withoutMoney.has(event.kind)) return null
+  if (order.currency !== event.currency) return 'wrong_currency'
+  if (event.kind === 'paid' && order.minor !== event.minor) return 'wrong_amount'
+  return null
+}
+
+const withoutMoney: ReadonlySet<PaymentEvent['kind']> = new Set(['under-way', 'failed', 'expired'])
+
+const problems: Partial<Record<Outcome, OrderProblem>> = {
+  wrong_provider: 'provider',
+  wrong_merchant: 'merchant',
+  wrong_amount: 'amount',
+  wrong_currency: 'currency',
+  paid_twice: 'twice',
+}
+const problemOf = (outcome: Outcome): OrderProblem | undefined => problems[outcome]
+
+/** Credits what the facts require beyond what was credited, and claws back what they no longer allow. */
+export async function settle(
+  { ledger }: Pick<ApplyParts, 'ledger'>,
+  transaction: Transaction,
+  before: OrderRow,
+  facts: OrderRow,
+): Promise<{ after: OrderRow; movements: readonly Movement[] }> {
+  const movements: Movement[] = []
+  const after = { ...facts, status: statusOfOrder(facts) }
+  const move = async (kind: 'top-up' | 'refund', text: Movement['text'], amount: number, minor: number) => {
+    // A natural key: the order is locked, and each movement has the next number.
+    const id = after.credits === 0 ? `order:${after.number}` : `order:${after.number}:${after.credits}`
+    after.credits += 1
+    await ledger.credit({ id, userId: after.user_id, kind, amount, detail: after.number }, transaction)
+    movements.push({ order: after, username: await usernameOf(transaction, after.user_id), text, amount, minor })
+  }
+  if (after.paid_at > 0 && after.quota_credited === 0) {
+    after.quota_credited = after.quota
+    await move('top-up', 'log.topped_up', after.quota, after.minor)
+  }
+  const toTake = quotaToTake(after)
+  const change = after.quota_taken - toTake
+  after.quota_taken = toTake
+  // What was reported before the payment counts from now on.
+  const known = before.paid_at > 0 ? before : { refunded_minor: 0, disputed_minor: 0 }
+  const refundedNow = after.refunded_minor - known.refunded_minor
+  const disputedNow = after.disputed_minor - known.disputed_minor
+  if (change > 0) await move('refund', 'log.top_up_restored', change, -refundedNow - disputedNow)
+  else if (change < 0 && disputedNow > 0) await move('refund', 'log.top_up_disputed', change, disputedNow)
+  else if (change < 0) await move('refund', 'log.top_up_refunded', change, refundedNow)
+  return { after, movements }
+}
+
+async function usernameOf(transaction: Transaction, userId: number): Promise<string> {
+  const owner = await transaction.selectFrom('users').select('username').where('id', '=', userId).executeTakeFirst()
+  return owner?.username ?? ''
+}
+
+/** Writes the members that changed, and corrects the invoice of the order where there is one. */
+export async function store(
+  parts: Pick<ApplyParts, 'catalog' | 'clock'>,
+  transaction: Transaction,
+  before: OrderRow,
+  after: OrderRow,
+): Promise<void> {
+  const { id, ...columns } = after
+  if (JSON.stringify(before) === JSON.stringify(after)) return
+  await transaction.updateTable('orders').set(columns).where('id', '=', id).execute()
+  if (after.paid_at > 0) await correctInvoice(parts, transaction, after)
+}
+
+/** The kind of an event row: what was reported, with returned refunds separate, or what an operator did. */
+type EventKind = PaymentEvent['kind'] | 'refund-failed' | 'refund' | 'resolved'
+
+interface Kept {
+  readonly order: OrderRow
+  readonly event: { readonly id: string; readonly kind: EventKind }
+  readonly report: Report
+  readonly outcome: string
+  readonly now: number
+}
+
+/** Once an event is applied it stays so; until then the row has the latest outcome. */
+export async function keepEvent(transaction: Transaction, { order, event, report, outcome, now }: Kept): Promise<void> {
+  const { provider, source, payload } = report
+  await transaction
+    .insertInto('order_events')
+    .values({
+      order_id: order.id,
+      provider,
+      event_id: event.id,
+      kind: event.kind,
+      source,
+      outcome,
+      payload: payload.slice(0, longestPayload),
+      created_at: now,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['provider', 'event_id'])
+        .doUpdateSet({ outcome, source, payload: payload.slice(0, longestPayload) })
+        .where('order_events.outcome', '!=', 'applied'),
+    )
+    .execute()
+}

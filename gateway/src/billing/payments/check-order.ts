@@ -1,0 +1,40 @@
+import type { paymentRoutes } from '@tollgate/contract'
+
+import type { OrderRow } from '../../platform/store/tables'
+import { applyEvent, type Applied, type ApplyParts } from './apply-event'
+import type { PaymentEvent, PaymentParts } from './provider'
+import { providerOf } from './providers'
+
+type Parts = ApplyParts & PaymentParts
+
+type CheckOutcome = paymentRoutes.CheckOutcome
+
+export interface Checked {
+  readonly outcome: CheckOutcome
+  /** Set where the provider's answer was applied. */
+  readonly applied?: Applied
+  /** The payer is done, and the money may take days. */
+  readonly isUnderWay?: boolean
+}
+
+/** Queries the provider about an order, and settles its answer as if it had been reported. */
+export async function checkOrder(parts: Parts, order: OrderRow, requestId: string): Promise<Checked> {
+  if (order.paid_at > 0) return { outcome: 'paid' }
+  const provider = providerOf(order.provider)
+  if (!provider || provider.merchant(parts.catalog.current.options) !== order.merchant)
+    return { outcome: 'unsupported' }
+  const answer = await provider.ask(order, parts)
+  if (answer.kind !== 'event') return { outcome: answer.kind }
+  // Whatever the answer names, it belongs to a query about this order.
+  const event = { ...answer.event, orderNumber: order.number }
+  const report = { provider: provider.id, source: 'answer', requestId, payload: answer.payload } as const
+  const applied = await applyEvent(parts, event, report)
+  const outcome = outcomeOf(applied, event)
+  return { outcome, applied, isUnderWay: outcome === 'pending' }
+}
+
+function outcomeOf({ outcome, after }: Applied, { kind }: PaymentEvent): CheckOutcome {
+  if (outcome !== 'applied' && outcome !== 'repeated') return 'refused'
+  if ((after?.paid_at ?? 0) > 0) return 'paid'
+  return kind === 'under-way' ? 'pending' : 'failed'
+}

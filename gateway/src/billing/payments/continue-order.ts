@@ -1,0 +1,63 @@
+import { AppError } from '../../platform/app-error'
+import type { Context } from '../../context'
+import type { OrderRow } from '../../platform/store/tables'
+import type { Applied, ApplyParts } from './apply-event'
+import { checkOrder } from './check-order'
+import { beginPayment } from './create-order'
+import type { PaymentParts, PaymentStart } from './provider'
+import { providerOf } from './providers'
+
+type Parts = ApplyParts & PaymentParts
+
+interface Wanted {
+  readonly number: string
+  readonly userId: number
+  readonly requestId: string
+  /** Called with what the provider reported about the order, where that changed it. */
+  readonly onChange: (applied: Applied) => void
+}
+
+/**
+ * Resolves with where the payer goes to pay a pending order. A provider that has a page for it is first queried about that page: the payer
+ * may have paid meanwhile, or the payment failed.
+ * @throws AppError `order.none` for one of another user, `order.paid`, `order.under_way`, `order.failed`, `order.closed`, `pay.failed`.
+ */
+export async function continueOrder(
+  parts: Parts,
+  { number, userId, requestId, onChange }: Wanted,
+): Promise<PaymentStart> {
+  const order = await parts.database.query
+    .selectFrom('orders')
+    .selectAll()
+    .where('number', '=', number)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  if (!order) throw new AppError('order.none')
+  requireWaiting(order, parts)
+  if (order.provider_number !== '') {
+    const { outcome, applied } = await checkOrder(parts, order, requestId)
+    if (applied && applied.outcome !== 'repeated') onChange(applied)
+    if (outcome === 'unreachable') throw new AppError('pay.failed')
+    requireWaiting(applied?.after ?? order, parts)
+  }
+  const provider = providerOf(order.provider)
+  if (!provider) throw new AppError('order.closed')
+  return beginPayment(parts, provider, order)
+}
+
+/** It is pending, nothing was paid that an operator has to look at, and the money would reach the account that it was created for. */
+export function canContinue(
+  { status, problem, expires_at: expiresAt, under_way_at: underWayAt, provider, merchant }: OrderRow,
+  { catalog, clock }: Pick<Context, 'catalog' | 'clock'>,
+): boolean {
+  if (status !== 'pending' || problem !== '' || underWayAt > 0 || expiresAt * 1000 <= clock.now()) return false
+  return merchant !== '' && providerOf(provider)?.merchant(catalog.current.options) === merchant
+}
+
+function requireWaiting(order: OrderRow, parts: Pick<Context, 'catalog' | 'clock'>): void {
+  if (canContinue(order, parts)) return
+  if (order.paid_at > 0) throw new AppError('order.paid')
+  if (order.status === 'failed') throw new AppError('order.failed')
+  const isUnderWay = order.status === 'pending' && (order.under_way_at > 0 || order.problem !== '')
+  throw new AppError(isUnderWay ? 'order.under_way' : 'order.closed')
+}

@@ -1,0 +1,122 @@
+import { paymentRoutes } from '@tollgate/contract'
+
+import { AppError } from '../../platform/app-error'
+import type { Context } from '../../context'
+import type { OrderRow } from '../../platform/store/tables'
+import { priceOf, quotaOf } from './price'
+import type { PaymentParts, PaymentProvider, PaymentStart } from './provider'
+import { methodsOf, providerOf } from './providers'
+
+type Parts = PaymentParts & Pick<Context, 'random'>
+
+interface Payer {
+  readonly userId: number
+  readonly group: string
+}
+
+interface Wanted {
+  readonly amount: number
+  /** Undefined: the first configured one. */
+  readonly method?: string
+}
+
+/** A user who opens payments and leaves them must not fill the table. */
+const maxPending = 50
+const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789'
+/** From then on the provider is queried automatically, unless it reported before. */
+export const firstAskSeconds = 120
+
+/** Returns what an amount costs a payer by a method. @throws AppError `pay.unset`, `pay.method`, `pay.min`, `pay.low`, `pay.high`. */
+export function quote({ catalog }: Pick<Parts, 'catalog'>, { group }: Payer, { amount, method: wanted }: Wanted) {
+  const { options } = catalog.current
+  const methods = methodsOf(options)
+  if (methods.length === 0) throw new AppError('pay.unset')
+  const method = wanted === undefined ? methods[0] : methods.find(({ type }) => isMethod(type, wanted))
+  if (!method) throw new AppError('pay.method')
+  const quota = quotaOf(amount, options)
+  if (quota > paymentRoutes.largestTopUpQuota)
+    throw new AppError('pay.high', { params: { most: Math.floor((amount / quota) * paymentRoutes.largestTopUpQuota) } })
+  if (amount < method.min_topup) throw new AppError('pay.min', { params: { least: method.min_topup } })
+  const minor = priceOf(amount, method, options, group)
+  if (minor < 1 || quota < 1) throw new AppError('pay.low')
+  if (!Number.isSafeInteger(minor)) throw new AppError('pay.high', { params: { most: '' } })
+  return { method, quota, minor }
+}
+
+const otherNames: Readonly<Record<string, string>> = { zfb: 'alipay', wx: 'wxpay', alipay: 'zfb', wxpay: 'wx' }
+const isMethod = (type: string, wanted: string) => type === wanted || otherNames[type] === wanted
+
+/**
+ * Creates an order and begins its payment. The order exists before the provider learns of it, so a report always finds it.
+ * @throws AppError the codes of `quote`, `pay.many`, `pay.order`, `pay.failed`.
+ */
+export async function createOrder(
+  parts: Parts,
+  payer: Payer,
+  wanted: Wanted,
+): Promise<{ order: OrderRow; start: PaymentStart }> {
+  const { method, quota, minor } = quote(parts, payer, wanted)
+  const provider = providerOf(method.provider)
+  if (!provider) throw new AppError('pay.unset')
+  await limitPending(parts, payer.userId)
+  const now = Math.floor(parts.clock.now() / 1000)
+  const order = await parts.database.query
+    .insertInto('orders')
+    .values({
+      number: orderNumber(payer.userId, now, parts.random),
+      user_id: payer.userId,
+      provider: provider.id,
+      merchant: provider.merchant(parts.catalog.current.options),
+      method: method.type,
+      amount: wanted.amount,
+      minor,
+      currency: method.currency,
+      quota,
+      status: 'pending',
+      created_at: now,
+      expires_at: now + provider.lifetimeSeconds,
+      ask_at: now + firstAskSeconds,
+    })
+    .returningAll()
+    .executeTakeFirst()
+  if (!order) throw new AppError('pay.order')
+  return { order, start: await beginPayment(parts, provider, order) }
+}
+
+/** @throws AppError `pay.failed`. */
+export async function beginPayment(
+  parts: PaymentParts,
+  provider: PaymentProvider,
+  order: OrderRow,
+): Promise<PaymentStart> {
+  try {
+    const start = await provider.begin(order, parts)
+    if (start.providerNumber !== undefined && order.provider_number === '')
+      await parts.database.query
+        .updateTable('orders')
+        .set({ provider_number: start.providerNumber })
+        .where('id', '=', order.id)
+        .where('provider_number', '=', '')
+        .execute()
+    return start
+  } catch (error) {
+    parts.log.warn({ err: error, provider: provider.id, order: order.number }, 'a payment could not be started')
+    throw new AppError('pay.failed', { cause: error })
+  }
+}
+
+async function limitPending({ database, clock }: Parts, userId: number): Promise<void> {
+  const { pending } = await database.query
+    .selectFrom('orders')
+    .select((eb) => eb.fn.countAll<number>().as('pending'))
+    .where('user_id', '=', userId)
+    .where('status', '=', 'pending')
+    .where('expires_at', '>', Math.floor(clock.now() / 1000))
+    .executeTakeFirstOrThrow()
+  if (pending >= maxPending) throw new AppError('pay.many')
+}
+
+function orderNumber(userId: number, now: number, random: Context['random']): string {
+  const drawn = Array.from(random.bytes(6), (byte) => letters[byte % letters.length] ?? '')
+  return `USR${userId}NO${drawn.join('')}${now}`
+}

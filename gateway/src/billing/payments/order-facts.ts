@@ -1,0 +1,62 @@
+import type { OrderRow } from '../../platform/store/tables'
+import type { PaymentEvent } from './provider'
+
+/** Returns an order with the facts of an event. What they move follows from them. */
+export function factsAfter(order: OrderRow, event: PaymentEvent, now: number, operatorId = 0): OrderRow {
+  const named = {
+    ...order,
+    provider_number: event.providerNumber ?? order.provider_number,
+    payment_number: event.paymentNumber ?? order.payment_number,
+  }
+  switch (event.kind) {
+    case 'under-way':
+      return order.status === 'pending' ? { ...named, under_way_at: now } : order
+    case 'paid':
+      return { ...named, paid_at: now, problem: '', ask_at: null, completed_by: operatorId }
+    case 'failed':
+    case 'expired':
+      return order.status === 'pending' ? { ...named, status: event.kind, closed_at: now, ask_at: null } : order
+    case 'refunded':
+      return { ...named, ...refunded(order, event) }
+    default:
+      return { ...named, ...disputed(order, event) }
+  }
+}
+
+/**
+ * The refunded and the failed amounts only grow, so the order of reports does not matter. A report also settles a refund whose response
+ * was lost. A failed one marks the order: the money has to be returned in another way, or not at all.
+ */
+function refunded(order: OrderRow, event: PaymentEvent): Partial<OrderRow> {
+  const { refunded_minor: known, refund_failed_minor: failedBefore } = order
+  const reported = Math.max(order.refund_reported_minor, event.minor)
+  const failed = Math.max(failedBefore, event.failedMinor ?? 0)
+  const facts = { refund_reported_minor: reported, refund_failed_minor: failed }
+  const left = Math.max(known - (failed - failedBefore), reportedOf({ ...order, ...facts }))
+  const isOpen = order.problem === 'refund' && event.minor < known + failedBefore
+  const problem = isOpen ? 'refund' : left < known ? 'refund_failed' : order.problem === 'refund' ? '' : order.problem
+  return { ...facts, refunded_minor: left, problem }
+}
+
+/** What reached the payer, as the provider reported it. */
+const reportedOf = ({
+  minor,
+  refund_reported_minor: reported,
+  refund_failed_minor: failed,
+}: Pick<OrderRow, 'minor' | 'refund_reported_minor' | 'refund_failed_minor'>): number =>
+  Math.min(Math.max(reported - failed, 0), minor)
+
+/** Returns the refunded amount of an order when this much of it was not paid back after all: never less than the provider reported. */
+export const withoutRefund = (order: OrderRow, undone: number): number =>
+  Math.max(reportedOf(order), order.refunded_minor - undone)
+
+/** A dispute that has ended stays so, even if the report of its beginning arrives later. */
+function disputed(order: OrderRow, event: PaymentEvent): Partial<OrderRow> {
+  const number = event.disputeNumber ?? ''
+  const hasEnded = order.dispute_number === number && (order.dispute === 'won' || order.dispute === 'lost')
+  if (event.kind === 'dispute-opened' && hasEnded) return {}
+  const minor = Math.min(event.minor, order.minor)
+  if (event.kind === 'dispute-won') return { dispute: 'won', dispute_number: number, disputed_minor: 0 }
+  const dispute = event.kind === 'dispute-lost' ? 'lost' : 'open'
+  return { dispute, dispute_number: number, disputed_minor: minor }
+}

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+
+import { startEpay, type EpayService } from '@tollgate/simulator'
+
+import { kinds } from '../../../test/kinds'
+import { aPaymentSite, type PaymentSite } from '../../../test/payment-site'
+import { pursueOrders } from './pursue-orders'
+
+setDefaultTimeout(120_000)
+
+describe.each(kinds)('orders that are not paid (%s)', (kind) => {
+  let world: PaymentSite
+  let service: EpayService
+  beforeAll(async () => {
+    service = startEpay()
+    world = await aPaymentSite(kind, { PayAddress: service.url, EpayKey: service.key })
+  })
+  afterAll(async () => {
+    await world[Symbol.asyncDispose]()
+    await service.stop()
+  })
+
+  const pursue = (signal = new AbortController().signal) => pursueOrders(world.ctx, signal)
+  const aPendingOrder = async () => {
+    const { fields, number } = await (await world.aUser()).pay(10)
+    service.open(fields)
+    return number
+  }
+
+  test('the service is queried after two minutes, then after pauses that double up to six hours, for two days', async () => {
+    const number = await aPendingOrder()
+    const { created_at: createdAt } = await world.rowOf(number)
+    const pauses: number[] = []
+    for (;;) {
+      const { ask_at: askAt } = await world.rowOf(number)
+      if (askAt === null) break
+      pauses.push((askAt - world.now()) / 60)
+      world.passSeconds(askAt - world.now() - 1)
+      await pursue()
+      expect((await world.rowOf(number)).ask_at).toBe(askAt)
+      world.passSeconds(1)
+      await pursue()
+    }
+    expect(pauses).toEqual([2, 4, 8, 16, 32, 64, 128, 256, ...Array.from({ length: 7 }, () => 360)])
+    expect(world.now() - createdAt).toBeGreaterThanOrEqual(2 * 86_400)
+    expect(await world.rowOf(number)).toMatchObject({ status: 'expired', ask_at: null })
+  })
+
+  test('a pass queries no more orders once it is stopped', async () => {
+    const number = await aPendingOrder()
+    world.passSeconds(120)
+    const stopped = new AbortController()
+    stopped.abort()
+    await pursue(stopped.signal)
+    expect(await world.rowOf(number)).toMatchObject({ asked: 0 })
+    await pursue()
+    expect(await world.rowOf(number)).toMatchObject({ asked: 1, status: 'pending' })
+  })
+})

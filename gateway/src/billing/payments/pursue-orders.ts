@@ -1,0 +1,61 @@
+import type { Context } from '../../context'
+import type { OrderRow } from '../../platform/store/tables'
+import { applyEvent, type ApplyParts } from './apply-event'
+import { checkOrder } from './check-order'
+import { firstAskSeconds } from './create-order'
+import type { PaymentParts } from './provider'
+
+type Parts = ApplyParts & PaymentParts & Pick<Context, 'random'>
+
+const atOnce = 50
+/** Also after it expired: money that arrived late is found, too. */
+const askedForSeconds = 2 * 86_400
+/** Bank debits and vouchers take some days; later results are reported. */
+const underWayForSeconds = 15 * 86_400
+const longestPauseSeconds = 6 * 3600
+
+/** Queries providers about pending orders, with growing pauses, and closes those that were not paid in time. */
+export async function pursueOrders(parts: Parts, signal: AbortSignal): Promise<void> {
+  const now = Math.floor(parts.clock.now() / 1000)
+  const due = await parts.database.query
+    .selectFrom('orders')
+    .selectAll()
+    .where('ask_at', '<=', now)
+    .orderBy('ask_at')
+    .limit(atOnce)
+    .execute()
+  for (const order of due) {
+    if (signal.aborted) return
+    await pursue(parts, order, now)
+  }
+}
+
+async function pursue(parts: Parts, order: OrderRow, now: number): Promise<void> {
+  const requestId = Buffer.from(parts.random.bytes(16)).toString('hex')
+  // Before the query: a provider that blocks the worker, or crashes it, is not queried again at once.
+  await plan(parts, order, now)
+  const { outcome, isUnderWay } = await checkOrder(parts, order, requestId)
+  if (isUnderWay && order.created_at + underWayForSeconds > now) return plan(parts, order, now, underWayForSeconds)
+  if (outcome === 'paid' || outcome === 'failed' || order.expires_at > now || order.status !== 'pending') return
+  const event = { id: `expired:${order.number}`, orderNumber: order.number, kind: 'expired', minor: 0 } as const
+  const { currency, merchant, provider } = order
+  await applyEvent(parts, { ...event, currency, merchant }, { provider, source: 'answer', requestId, payload: '' })
+  if (order.created_at + askedForSeconds > now) await plan(parts, order, now)
+}
+
+/** Doubles the pause each time. */
+async function plan(
+  { database }: Parts,
+  { id, asked, created_at: createdAt }: OrderRow,
+  now: number,
+  askedFor = askedForSeconds,
+): Promise<void> {
+  const pause = Math.min(firstAskSeconds * 2 ** Math.min(asked + 1, 20), longestPauseSeconds)
+  const isOver = createdAt + askedFor <= now
+  await database.query
+    .updateTable('orders')
+    .set((eb) => ({ ask_at: isOver ? null : now + pause, asked: eb('asked', '+', 1) }))
+    .where('id', '=', id)
+    .where('paid_at', '=', 0)
+    .execute()
+}

@@ -1,0 +1,62 @@
+import { AppError } from '../../platform/app-error'
+import type { Context } from '../../context'
+import { reportEventAlone } from '../../platform/telemetry/events/report-event'
+import type { ApplyParts } from './apply-event'
+import { moneyText } from './currency'
+import { openRefunds, type OpenRefund } from './open-refunds'
+import type { PaymentParts } from './provider'
+import { pursueRefund } from './refund-order'
+import type { OrderRow } from '../../platform/store/tables'
+
+type Parts = ApplyParts & PaymentParts & Pick<Context, 'database' | 'random'>
+
+/** Afterwards the order stays marked, and operators decide. */
+const pursuedForSeconds = 7 * 86_400
+/** An outage of the provider is often over by then. */
+const quietSeconds = 3600
+
+/**
+ * Asks providers about refunds whose response was lost. Operators are told of those that stay uncertain; their orders are marked until it is
+ * known.
+ */
+export async function pursueRefunds(parts: Parts, signal: AbortSignal): Promise<void> {
+  const { query } = parts.database
+  const now = Math.floor(parts.clock.now() / 1000)
+  const orders = await query
+    .selectFrom('orders')
+    .selectAll()
+    .where('problem', '=', 'refund')
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('order_events')
+          .select('order_events.id')
+          .whereRef('order_events.order_id', '=', 'orders.id')
+          .where('order_events.kind', '=', 'refund')
+          .where('order_events.outcome', 'in', ['uncertain', 'asked'])
+          .where('order_events.created_at', '>', now - pursuedForSeconds),
+      ),
+    )
+    .orderBy('id')
+    .execute()
+  for (const order of orders) {
+    const open = await query.transaction().execute((transaction) => openRefunds(transaction, order, now))
+    for (const refund of open) {
+      if (signal.aborted) return
+      if (!refund.isUnderWay && refund.createdAt > now - pursuedForSeconds) await pursue(parts, order, refund, now)
+    }
+  }
+}
+
+async function pursue(parts: Parts, { number, currency }: OrderRow, refund: OpenRefund, now: number): Promise<void> {
+  const { minor, createdAt } = refund
+  const requestId = Buffer.from(parts.random.bytes(16)).toString('hex')
+  const outcome = await pursueRefund(parts, { number, minor, requestId }).catch((error: unknown) => {
+    // An operator repeats it in this moment.
+    if (error instanceof AppError && error.code === 'order.refund_under_way') return null
+    throw error
+  })
+  if (outcome !== 'uncertain' || createdAt > now - quietSeconds) return
+  const facts = { name: number, amount: `${moneyText(minor, currency)} ${currency}` }
+  await reportEventAlone(parts, { kind: 'refund-uncertain', subject: `${number}:${refund.count}`, facts })
+}

@@ -1,0 +1,89 @@
+import { isOptionKey, isSecretOption, parseOptions } from '@tollgate/contract'
+import type { Logger } from 'pino'
+
+import type { Changes } from '../../platform/store/changes'
+import type { Database } from '../../platform/store/database'
+import type { Seal } from '../../platform/store/seal'
+import { createPriceBook, type PriceBook } from '../../billing/metering/price-book/price-book'
+import { buildCatalog, type BuiltCatalog } from './build-catalog'
+import type { Catalog } from './catalog'
+import { channelColumns } from './read-channel'
+import { isRatioOption } from '../../billing/metering/price-book/ratio-view'
+
+export interface CatalogStore {
+  /** The snapshot in force. A call reads it once and keeps it. */
+  readonly current: Catalog
+  /** Rebuilds the snapshot from the database and swaps it. */
+  rebuild(): Promise<void>
+}
+
+export interface CatalogStoreOptions {
+  database: Database
+  seal: Seal
+  changes: Changes
+  log: Pick<Logger, 'warn'>
+}
+
+/** Builds the first snapshot, and a new one after every `catalog` or `prices` change. */
+export async function createCatalogStore({ database, seal, changes, log }: CatalogStoreOptions): Promise<CatalogStore> {
+  let built: BuiltCatalog | undefined
+  let running: Promise<unknown> = Promise.resolve()
+
+  async function build(isOfPrices: boolean): Promise<BuiltCatalog> {
+    if (built && isOfPrices) return (built = withPrices(built, await readPrices(database, built.catalog.prices)))
+    const prices = built?.catalog.prices ?? (await readPrices(database))
+    const rows = await database.query.selectFrom('channels').select(channelColumns).orderBy('id').execute()
+    const options = await readOptions(database, seal, log)
+    const report = (channelId: number, problem: string) =>
+      log.warn({ channelId, problem }, 'a part of a channel cannot be used')
+    const open: Seal['open'] = (sealed, place) => seal.open(sealed, place)
+    const revision = (built?.catalog.revision ?? 0) + 1
+    return (built = buildCatalog({ revision, rows, options, prices, open, report }, built))
+  }
+
+  // One at a time and in order: a slow build never replaces what a later one read.
+  const buildNext = (isOfPrices = false) => {
+    const next = running.catch(() => {}).then(() => build(isOfPrices))
+    running = next
+    return next
+  }
+
+  changes.listen(async (news) => {
+    if (news.some((change) => change.topic === 'prices')) await buildNext(true)
+    if (news.some((change) => change.topic === 'catalog')) await buildNext()
+  })
+  const first = await buildNext()
+  return {
+    get current() {
+      return (built ?? first).catalog
+    },
+    async rebuild() {
+      await buildNext(true)
+      await buildNext()
+    },
+  }
+}
+
+/** Returns the next snapshot, in which only prices are new. */
+const withPrices = (built: BuiltCatalog, prices: PriceBook): BuiltCatalog => ({
+  ...built,
+  catalog: { ...built.catalog, revision: built.catalog.revision + 1, prices },
+})
+
+const readPrices = async ({ query }: Database, earlier?: PriceBook): Promise<PriceBook> =>
+  createPriceBook(await query.selectFrom('price_entries').select(['channel_id', 'model', 'entry']).execute(), earlier)
+
+async function readOptions(database: Database, seal: Seal, log: Pick<Logger, 'warn'>) {
+  const rows = await database.query.selectFrom('options').select(['key', 'value']).execute()
+  const report = (key: string, reason: string) => log.warn({ option: key, reason }, 'a stored option cannot be used')
+  const stored = new Map<string, string>()
+  for (const { key, value } of rows) {
+    if (!isOptionKey(key) || isRatioOption(key)) continue
+    try {
+      stored.set(key, isSecretOption(key) && value !== '' ? seal.open(value, `options.value#${key}`) : value)
+    } catch {
+      report(key, 'it was sealed with another key')
+    }
+  }
+  return parseOptions(stored, report)
+}

@@ -1,0 +1,65 @@
+import type { ChannelSetting, OptionValues } from '@tollgate/contract'
+import type { Provider } from '@tollgate/providers'
+
+import type { PriceBook } from '../../billing/metering/price-book/price-book'
+
+/** Everything an operator configured, as one immutable snapshot; a change builds the next one and swaps it. */
+export interface Catalog {
+  readonly revision: number
+  readonly options: OptionValues
+  readonly channels: ReadonlyMap<number, Channel>
+  /** group -> model as a caller names it -> enabled channels by priority, highest tier first. */
+  readonly routes: ReadonlyMap<string, ReadonlyMap<string, readonly Tier[]>>
+  /** Sale prices and costs of models set by the operator. */
+  readonly prices: PriceBook
+}
+
+export interface Tier {
+  readonly priority: number
+  readonly candidates: readonly Candidate[]
+}
+
+export interface Candidate {
+  readonly channel: Channel
+  readonly weight: number
+  /** The model without the channel's prefix. */
+  readonly model: string
+}
+
+export interface Channel {
+  readonly id: number
+  readonly name: string
+  readonly provider: Provider
+  readonly isEnabled: boolean
+  readonly status: number
+  /** In the order of the key field; a disabled key is marked. */
+  readonly keys: readonly ChannelKey[]
+  readonly baseUrl: string
+  readonly other: string
+  readonly organization: string
+  readonly groups: readonly string[]
+  readonly models: readonly string[]
+  readonly modelPrefix: string
+  /** Chains already followed, cycles refused when saved. */
+  readonly modelMapping: ReadonlyMap<string, string>
+  readonly statusCodeMapping: ReadonlyMap<number, number>
+  readonly paramOverride: Readonly<Record<string, unknown>> | null
+  readonly systemPrompt: string
+  readonly setting: ChannelSetting
+  /** 0: no ceiling. */
+  readonly maxInputTokens: number
+  readonly priority: number
+  readonly weight: number
+  readonly tag: string | null
+  readonly autoBan: boolean
+  readonly testModel: string
+}
+
+export interface ChannelKey {
+  readonly value: string
+  /** First 16 hex digits of its SHA-256: identifies the key without revealing it. */
+  readonly fingerprint: string
+  readonly isEnabled: boolean
+}
+
+export type { ChannelSetting, OptionValues }

@@ -1,0 +1,46 @@
+import type { OptionKey } from '@tollgate/contract'
+
+import type { Queries, Transaction } from '../../platform/store/database'
+
+/** Changes kept of each option. Some values are whole pages. */
+export const changesKept = 50
+
+/** One option before and after a change, as texts; of a secret only whether it was set. */
+interface KeptChange {
+  readonly key: OptionKey
+  readonly before: string
+  readonly after: string
+  /** Unix seconds. */
+  readonly created_at: number
+  readonly request_id: string
+  /** 0: a job. */
+  readonly user_id: number
+  readonly username: string
+}
+
+/** Adds a change to the history of its option, in the transaction that changes it. */
+export async function keepOptionChange(change: KeptChange, transaction: Transaction): Promise<void> {
+  await transaction.insertInto('option_changes').values(change).execute()
+  const oldest = await transaction
+    .selectFrom('option_changes')
+    .select('id')
+    .where('key', '=', change.key)
+    .orderBy('id', 'desc')
+    .offset(changesKept - 1)
+    .limit(1)
+    .executeTakeFirst()
+  if (!oldest) return
+  await transaction.deleteFrom('option_changes').where('key', '=', change.key).where('id', '<', oldest.id).execute()
+}
+
+/** Resolves with when an option was last changed, in unix seconds; null: never. */
+export async function lastChangeOf(key: OptionKey, query: Queries | Transaction): Promise<number | null> {
+  const last = await query
+    .selectFrom('option_changes')
+    .select('created_at')
+    .where('key', '=', key)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return last?.created_at ?? null
+}

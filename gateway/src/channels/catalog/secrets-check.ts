@@ -1,0 +1,58 @@
+import type { Database } from '../../platform/store/database'
+import type { Seal } from '../../platform/store/seal'
+import { opens, trySealedTexts } from './sealed-texts'
+
+/** Checks whether this node has the key that the database's secrets are sealed with. */
+export interface SecretsCheck {
+  /** Resolves with a sentence for the operator; null when all is well. Rejects when the database does not respond. */
+  problem(): Promise<string | null>
+}
+
+const probeId = 1
+const probeText = 'tollgate'
+const probePlace = `secret_probes.sealed#${probeId}` as const
+
+/**
+ * Creates the check. The database keeps one text that the first node sealed: a node that can decrypt it has the right key, at the cost of
+ * one small read. A node that cannot may still be right, where every secret was entered again after a lost key: when it decrypts all of
+ * them the probe is replaced by its own.
+ */
+export function createSecretsCheck({ database, seal }: { database: Database; seal: Seal }): SecretsCheck {
+  let opened: string | undefined
+
+  async function keepProbe(): Promise<void> {
+    const sealed = seal.seal(probeText, probePlace)
+    await database.query
+      .insertInto('secret_probes')
+      .values({ id: probeId, sealed })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet({ sealed }))
+      .execute()
+  }
+
+  return {
+    async problem() {
+      const probe = await database.query
+        .selectFrom('secret_probes')
+        .select('sealed')
+        .where('id', '=', probeId)
+        .executeTakeFirst()
+      if (probe && (probe.sealed === opened || opens(seal, probe.sealed, probePlace))) {
+        opened = probe.sealed
+        return null
+      }
+      const { count, closed } = await trySealedTexts(database, seal)
+      // Without a probe, from an earlier release: a few unreadable secrets are damaged; if all are, they belong to another key.
+      const isRight = probe ? count > 0 && closed === 0 : count === 0 || closed < count
+      if (!isRight) return sentenceOf(count, closed)
+      await keepProbe()
+      return null
+    },
+  }
+}
+
+const advice = 'Set the SECRET_KEY they were sealed with, or enter them again'
+
+const sentenceOf = (count: number, closed: number): string =>
+  closed > 0
+    ? `The secret key cannot decrypt ${closed} of ${count} channel keys and options. ${advice}.`
+    : 'The secret key is not the one this database was first used with. Set the same SECRET_KEY on every node.'

@@ -1,0 +1,103 @@
+import { lockPrices } from '../catalog/price-store'
+import type { Context } from '../../context'
+import { pricesOf } from '../../billing/metering/price-book/prices'
+import type { Transaction } from '../../platform/store/database'
+import { applyChanges, type ProposalRow } from './keep-findings'
+import { presentPrices, type PresentPrices } from './present-prices'
+import type { FieldValue } from './price-diff'
+import { presentValue } from './present-value'
+import { isMatching, storedValue, type ProposalFilter } from './proposals'
+import { nowOf } from './sync-times'
+
+type Parts = Pick<Context, 'catalog' | 'database' | 'changes' | 'clock'>
+
+/** A decision, and the proposals it applies to. */
+export interface Decision {
+  readonly decision: 'approve' | 'reject'
+  /** These; undefined: all that wait and match the filter. */
+  readonly ids?: readonly number[] | undefined
+  readonly filter?: ProposalFilter | undefined
+  readonly username: string
+}
+
+/** A field before and after a decision. */
+export interface Decided {
+  readonly channelId: number
+  readonly model: string
+  readonly field: string
+  readonly before: FieldValue | null
+  readonly after: FieldValue | null
+}
+
+/**
+ * Approves or rejects proposals. One whose price changed since it was found is removed instead: the next reading finds it anew. A rejected
+ * one may be approved later.
+ */
+export async function decideProposals(
+  parts: Parts,
+  { decision, ids, filter, username }: Decision,
+): Promise<{ decided: readonly Decided[]; outdated: number }> {
+  const { database, changes, clock } = parts
+  const result = await database.query.transaction().execute(async (transaction) => {
+    await lockPrices(parts, transaction)
+    const rows = await wanted(transaction, ids, filter)
+    const open = rows.filter(({ state }) => state === 'waiting' || (state === 'rejected' && decision === 'approve'))
+    const present = decision === 'approve' ? await presentPrices(transaction, pricesOf(parts.catalog.current)) : null
+    const [current, stale] = split(open, present)
+    const decided = current.map(decidedOf)
+    if (present) await applyChanges(parts, decided, { source: 'sync', username }, present, transaction)
+    const state = decision === 'approve' ? 'applied' : 'rejected'
+    await eachSlice(current, (some) =>
+      transaction
+        .updateTable('price_proposals')
+        .set({ state, decided_at: nowOf(clock), decided_by: username })
+        .where('id', 'in', some)
+        .execute(),
+    )
+    await eachSlice(stale, (some) => transaction.deleteFrom('price_proposals').where('id', 'in', some).execute())
+    const missing = ids === undefined ? 0 : ids.length - rows.length
+    return { decided, outdated: missing + rows.length - current.length }
+  })
+  await changes.deliver()
+  return result
+}
+
+async function wanted(transaction: Transaction, ids: readonly number[] | undefined, filter: ProposalFilter = {}) {
+  if (ids === undefined)
+    return transaction
+      .selectFrom('price_proposals')
+      .selectAll()
+      .where(isMatching({ ...filter, state: 'waiting' }))
+      .execute()
+  const rows: ProposalRow[] = []
+  for (let start = 0; start < ids.length; start += atOnce) {
+    const some = ids.slice(start, start + atOnce)
+    rows.push(...(await transaction.selectFrom('price_proposals').selectAll().where('id', 'in', some).execute()))
+  }
+  return rows
+}
+
+/** Returns those whose price is still what they were found against, and the others. */
+function split(rows: readonly ProposalRow[], present: PresentPrices | null): [ProposalRow[], ProposalRow[]] {
+  const isCurrent = ({ channel_id, model, field, before }: ProposalRow) =>
+    present === null || JSON.stringify(presentValue(present.entryOf(channel_id, model), field)) === before
+  return [rows.filter(isCurrent), rows.filter((row) => !isCurrent(row))]
+}
+
+const decidedOf = ({ channel_id, model, field, before, after }: ProposalRow): Decided => ({
+  channelId: channel_id,
+  model,
+  field,
+  before: storedValue(before),
+  after: storedValue(after),
+})
+
+const atOnce = 500
+
+async function eachSlice(
+  rows: readonly ProposalRow[],
+  run: (ids: readonly number[]) => Promise<unknown>,
+): Promise<void> {
+  for (let start = 0; start < rows.length; start += atOnce)
+    await run(rows.slice(start, start + atOnce).map(({ id }) => id))
+}

@@ -1,0 +1,74 @@
+import type { Channel, ChannelKey } from '../catalog/catalog'
+import { standing, type Health, type Standing } from '../health/health'
+import { keyName } from '../key-name'
+
+/** Channels and single keys that this call does not try again. */
+export interface Excluded {
+  readonly channels: ReadonlySet<number>
+  /** By the names that `keyName` returns. */
+  readonly keys: ReadonlySet<string>
+}
+
+/** Keeps the turns of a channel's keys. */
+export interface KeyTurns {
+  next(channelId: number): number
+}
+
+/** Creates a round robin over the keys of each channel. */
+export function createKeyTurns(): KeyTurns {
+  const turns = new Map<number, number>()
+  return {
+    next(channelId) {
+      const turn = turns.get(channelId) ?? 0
+      turns.set(channelId, (turn + 1) % Number.MAX_SAFE_INTEGER)
+      return turn
+    },
+  }
+}
+
+const isUsable = (channel: Channel, key: ChannelKey, { keys }: Excluded): boolean =>
+  key.isEnabled && (keys.size === 0 || !keys.has(keyName(channel, key)))
+
+/** Returns whether a key is left that this call may try. */
+export const hasUsableKey = (channel: Channel, excluded: Excluded): boolean =>
+  channel.keys.some((key) => isUsable(channel, key, excluded))
+
+type Keys = Pick<Health, 'areKeysClear' | 'keyStandingOf'>
+
+/** Returns the standing of the best of the channel's usable keys. */
+export function bestStanding(channel: Channel, excluded: Excluded, health: Keys): Standing {
+  if (health.areKeysClear()) return standing.steady
+  let best: Standing = standing.coolingDown
+  for (const key of channel.keys) {
+    if (!isUsable(channel, key, excluded)) continue
+    const own = health.keyStandingOf(keyName(channel, key))
+    if (own < best) best = own
+  }
+  return best
+}
+
+/**
+ * Returns the channel's next usable key in turn, of those whose standing is at least as good as required, or of all; null when none is
+ * usable.
+ */
+export function keyOf(
+  channel: Channel,
+  turns: KeyTurns,
+  excluded: Excluded,
+  health: Keys,
+  lowest: Standing,
+): ChannelKey | null {
+  const [only] = channel.keys
+  if (only && channel.keys.length === 1) return isUsable(channel, only, excluded) ? only : null
+  const usable = channel.keys.filter((key) => isUsable(channel, key, excluded))
+  const asked = health.areKeysClear() ? usable : atLeast(channel, usable, health, lowest)
+  if (asked.length === 0) return null
+  return asked[turns.next(channel.id) % asked.length] ?? null
+}
+
+/** Returns those whose standing is good enough; where there are none, the best. */
+function atLeast(channel: Channel, keys: readonly ChannelKey[], health: Keys, lowest: Standing): readonly ChannelKey[] {
+  const standings = keys.map((key) => health.keyStandingOf(keyName(channel, key)))
+  const limit = Math.max(lowest, Math.min(...standings))
+  return keys.filter((_, index) => (standings[index] ?? standing.coolingDown) <= limit)
+}

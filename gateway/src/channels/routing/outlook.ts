@@ -1,0 +1,77 @@
+import type { Candidate, Tier } from '../catalog/catalog'
+import { standing, type Health, type Standing } from '../health/health'
+import { bestStanding, hasUsableKey } from './keys'
+import { drawWeight } from './weights'
+
+/** The standing of a candidate now, found without a call. */
+export interface Outlook {
+  readonly candidate: Candidate
+  /** It is enabled, has an enabled key, and the call does not rule it out. */
+  readonly isEligible: boolean
+  /** The worse of its own standing and that of its best key. */
+  readonly standing: Standing
+  readonly isFree: boolean
+  readonly hasRoom: boolean
+  /** The probability that the next call tries it first. */
+  readonly share: number
+}
+
+type Judged = Omit<Outlook, 'share'>
+
+const nothing = { channels: new Set<number>(), keys: new Set<string>() }
+
+/**
+ * Returns how `plan` would choose for the first attempt of a call, as probabilities instead of one draw. Read-only. `isAskable` returns
+ * false for candidates that the call itself rules out.
+ */
+export function outlooksOf(
+  tiers: readonly Tier[],
+  health: Health,
+  isAskable: (candidate: Candidate) => boolean = () => true,
+): readonly (readonly Outlook[])[] {
+  const judged = tiers.map(({ candidates }) => candidates.map((candidate) => judge(candidate, health, isAskable)))
+  const chosen = firstChoices(judged)
+  const total = chosen.reduce((sum, { candidate }) => sum + drawWeight(candidate), 0)
+  const shareOf = (one: Judged) => (chosen.includes(one) ? drawWeight(one.candidate) / total : 0)
+  return judged.map((tier) => tier.map((one) => ({ ...one, share: shareOf(one) })))
+}
+
+function judge(candidate: Candidate, health: Health, isAskable: (candidate: Candidate) => boolean): Judged {
+  const { channel, model } = candidate
+  const own = health.standingOf(channel.id, model)
+  const keys = bestStanding(channel, nothing, health)
+  return {
+    candidate,
+    isEligible: channel.isEnabled && hasUsableKey(channel, nothing) && isAskable(candidate),
+    standing: own > keys ? own : keys,
+    isFree: health.slots.isFree(channel),
+    hasRoom: health.slots.hasRoom(channel),
+  }
+}
+
+type Pass = (one: Judged) => boolean
+const upTo =
+  (lowest: Standing, isReady: Pass = () => true): Pass =>
+  (one) =>
+    one.standing <= lowest && isReady(one)
+const isFree: Pass = (one) => one.isFree
+const hasRoom: Pass = (one) => one.hasRoom
+
+/** The order of `plan`: candidates that are free and healthy first, then those with room, from the healthiest to the worst. */
+const passes: readonly Pass[] = [
+  upTo(standing.ready, isFree),
+  upTo(standing.ready, hasRoom),
+  upTo(standing.open, hasRoom),
+  upTo(standing.coolingDown, hasRoom),
+  upTo(standing.coolingDown),
+]
+
+function firstChoices(tiers: readonly (readonly Judged[])[]): readonly Judged[] {
+  for (const pass of passes) {
+    for (const tier of tiers) {
+      const found = tier.filter((one) => one.isEligible && pass(one))
+      if (found.length > 0) return found
+    }
+  }
+  return []
+}

@@ -1,0 +1,92 @@
+import { fingerprintOf } from '../../channels/catalog/channel-keys'
+import { maskSecrets } from '../../channels/catalog/channel-secrets'
+import type { Context } from '../../context'
+import type { Call } from '../../http/handler'
+import type { ChannelRow } from '../../platform/store/tables'
+import { openKeys } from '../../channels/open-keys'
+
+/** Records in the audit log what an action changes about these channels. */
+export async function auditChannels<Result>(
+  { ctx, audit }: Call,
+  channelIds: readonly number[],
+  act: () => Promise<Result>,
+): Promise<Result> {
+  const before = await factsOf(ctx, channelIds)
+  noteTarget()
+  const result = await act()
+  const after = await factsOf(ctx, channelIds)
+  const [id] = channelIds
+  if (channelIds.length === 1 && id !== undefined) audit.changed(before.get(id) ?? {}, after.get(id) ?? {})
+  else audit.changed({ channels: Object.fromEntries(before) }, { channels: Object.fromEntries(after) })
+  return result
+
+  function noteTarget() {
+    const names = channelIds.flatMap((id) => before.get(id)?.name ?? [])
+    if (channelIds.length > 0) audit.on('channel', channelIds.join(','), names.join(', '))
+  }
+}
+
+/** A statement's list is bounded, and no reader needs more than this. */
+const mostChannels = 100
+
+async function factsOf(ctx: Context, channelIds: readonly number[]) {
+  if (channelIds.length === 0) return new Map<number, Facts>()
+  const rows = await ctx.database.query
+    .selectFrom('channels')
+    .selectAll()
+    .where('id', 'in', channelIds.slice(0, mostChannels))
+    .orderBy('id')
+    .execute()
+  return new Map(rows.map((row) => [row.id, channelFacts(ctx, row)]))
+}
+
+type Facts = ReturnType<typeof channelFacts>
+
+/**
+ * Returns what an administrator decides about a channel. Its keys are identified by their fingerprints; its address and overrides are
+ * stripped of secrets.
+ */
+export const channelFacts = (ctx: Pick<Context, 'seal'>, row: ChannelRow) => ({
+  type: row.type,
+  name: row.name,
+  status: row.status,
+  fingerprints: openKeys(ctx, row).map(fingerprintOf),
+  key_states: row.key_states,
+  base_url: bareAddress(row.base_url),
+  other: row.other,
+  openai_organization: row.openai_organization,
+  models: row.models,
+  group: row.group,
+  model_mapping: row.model_mapping,
+  status_code_mapping: row.status_code_mapping,
+  setting: maskSecrets(row).shown.setting,
+  // Vendors take anything in a body, secrets included: only the names.
+  param_override: namesIn(row.param_override),
+  model_prefix: row.model_prefix,
+  system_prompt: row.system_prompt,
+  test_model: row.test_model,
+  max_input_tokens: row.max_input_tokens,
+  priority: row.priority,
+  weight: row.weight,
+  tag: row.tag,
+  auto_ban: row.auto_ban,
+})
+
+function bareAddress(text: string): string {
+  if (!URL.canParse(text)) return text
+  const { origin, pathname } = new URL(text)
+  return `${origin}${pathname === '/' ? '' : pathname}`
+}
+
+function namesIn(text: string): readonly string[] {
+  try {
+    const value: unknown = JSON.parse(text || '{}')
+    return typeof value === 'object' && value !== null ? Object.keys(value) : []
+  } catch {
+    return []
+  }
+}
+
+/** Resolves with the channels of a tag, for actions on all of them. */
+export const channelsOfTag = async ({ database }: Context, tag: string): Promise<number[]> =>
+  (await database.query.selectFrom('channels').select('id').where('tag', '=', tag).execute()).map(({ id }) => id)

@@ -1,0 +1,88 @@
+import { isWithinReach, channelRoutes } from '@tollgate/contract'
+
+import type { Account, ApiKey } from '../../accounts/callers/account'
+import { accountRefusal, groupRefusal, modelRefusal } from '../../accounts/callers/caller-refusal'
+import { loadAccount, loadToken } from '../../accounts/callers/load-account'
+import { userIdOf } from '../../accounts/users/user-id-of'
+import { AppError } from '../../platform/app-error'
+import type { Call } from '../../http/handler'
+import type { Language } from '../../http/language'
+import { sentence } from '../../http/language'
+import { explainCandidates, outsidersOf } from './route-candidates'
+
+interface RouteQuery {
+  readonly model: string
+  readonly group?: string
+  readonly user?: string
+  readonly token?: string
+}
+
+/** The user, and the key if one is given, whose call is explained. */
+interface Party {
+  readonly account: Account
+  readonly key: ApiKey | null
+}
+
+/**
+ * Resolves with the channels that would serve a model for a group, user or token: tiers in the order they are tried, each channel's share,
+ * and the reasons against every other channel.
+ * @throws AppError `user.none`, `token.none`.
+ */
+export async function explainRoute(
+  { ctx, caller, language }: Call<'user'>,
+  query: RouteQuery,
+): Promise<channelRoutes.RouteExplanation> {
+  const catalog = ctx.catalog.current
+  const party = await partyOf({ ctx, caller }, query)
+  const group = query.group || party?.key?.group || party?.account.group || 'default'
+  const asked = { group, model: query.model, acceptsUnpriced: party?.account.acceptsUnpricedModels ?? false }
+  const tiers = explainCandidates(
+    { catalog, health: ctx.health },
+    { ...asked, userGroup: party?.account.group ?? group },
+  )
+  const candidates = new Set(tiers.flatMap(({ channels }) => channels.map(({ id }) => id)))
+  const others = await outsidersOf(ctx, asked, candidates, language)
+  return {
+    group,
+    caller: party && {
+      user_id: party.account.id,
+      username: party.account.username,
+      token_id: party.key?.id ?? 0,
+      token_name: party.key?.name ?? '',
+      refusal: refusalOf({ ...party, group }, query.model, { ctx, language }),
+    },
+    tiers,
+    others: others.slice(0, channelRoutes.mostOutsiders),
+    others_total: others.length,
+  }
+}
+
+async function partyOf(
+  { ctx, caller }: Pick<Call<'user'>, 'ctx' | 'caller'>,
+  { user, token }: RouteQuery,
+): Promise<Party | null> {
+  if (!token && !user) return null
+  const userId = await userIdOf(ctx.database.query, user)
+  if (userId === null) throw new AppError('user.none')
+  const key = token ? await loadToken(ctx.database, token, userId) : null
+  if (token && !key) throw new AppError('token.none')
+  const account = key?.account ?? (await loadAccount(ctx.database, userId ?? 0))
+  const isReadable =
+    account &&
+    (account.id === caller.userId || (caller.grants.has('users.read') && isWithinReach(caller.rank, account.rank)))
+  if (!isReadable || account.isDeleted) throw new AppError('user.none')
+  return { account, key }
+}
+
+/** Returns a sentence that says why the call would be refused before a channel is tried; empty when it would not. */
+function refusalOf(
+  party: Party & { readonly group: string },
+  model: string,
+  { ctx, language }: Pick<Call, 'ctx'> & { readonly language: Language },
+): string {
+  const refusal =
+    accountRefusal(party, ctx.clock.now()) ??
+    groupRefusal(party, ctx.catalog.current.options) ??
+    modelRefusal(party, model)
+  return refusal ? sentence(refusal.code, refusal.params, language) : ''
+}

@@ -1,0 +1,183 @@
+import { channelRoutes, channelStatus } from '@tollgate/contract'
+
+import type { Catalog, Channel } from '../../channels/catalog/catalog'
+import type { Lesson } from '../../channels/calls/lesson'
+import { modelName, standing, type Health } from '../../channels/health/health'
+import type { HealthReading } from '../../channels/health/health-reading'
+import { keyName } from '../../channels/key-name'
+import { capOf } from '../../channels/slots/slots'
+import type { Context } from '../../context'
+import type { Language } from '../../http/language'
+import { parsedJson } from '../../platform/text/parsed-json'
+import { shownText } from '../../platform/locales/sentence'
+import { pricesOf } from '../../billing/metering/price-book/prices'
+import { outlooksOf, type Outlook } from '../../channels/routing/outlook'
+import { tiersOf } from '../../channels/routing/tiers'
+import { shareOf } from '../../channels/routing/weights'
+import { sampleRequest } from './sample-request'
+
+interface RouteQuery {
+  readonly group: string
+  /** As the caller names it. */
+  readonly model: string
+  readonly acceptsUnpriced: boolean
+}
+
+type Reason = channelRoutes.RouteReason
+
+const reason = (code: Reason['code'], detail = '', secondsLeft = 0): Reason => ({
+  code,
+  detail,
+  seconds_left: Math.round(secondsLeft),
+})
+
+/** Returns the tiers for a model, with the current reasons against each channel. */
+export function explainCandidates(
+  { catalog, health }: { readonly catalog: Catalog; readonly health: Health },
+  { group, model, userGroup, acceptsUnpriced }: RouteQuery & { readonly userGroup: string },
+): channelRoutes.RouteExplanation['tiers'] {
+  const tiers = tiersOf(catalog, group, model)
+  const prices = pricesOf(catalog)
+  const hasPrice = ({ channel, model: bare }: Outlook['candidate']) =>
+    prices.priceOf(bare, {
+      group,
+      userGroup,
+      acceptsUnpriced,
+      upstreamModel: channel.modelMapping.get(bare),
+      isOwnMachine: channel.provider.isFree === true,
+    }) !== null
+  const outlooks = outlooksOf(tiers, health, hasPrice)
+  const reading = health.read(tiers.flatMap(({ candidates }) => candidates.map(({ channel }) => channel.id)))
+  const inFlight = new Map(reading.calls.map(({ channel, inside }) => [channel, inside]))
+  const times = timesOf(reading)
+  return tiers.map((tier, place) => ({
+    priority: tier.priority,
+    channels: (outlooks[place] ?? []).map((outlook) => {
+      const { channel, weight, model: bare } = outlook.candidate
+      const lesson = health.lessons.get(modelName(channel.id, bare))
+      return {
+        id: channel.id,
+        name: channel.name,
+        type: channel.provider.type,
+        weight,
+        share: shareOf(outlook.candidate, tier),
+        share_now: outlook.share,
+        is_healthy: !health.isFailing(channel, bare),
+        state: stateNames[outlook.standing],
+        in_flight: inFlight.get(channel.id) ?? 0,
+        limit: capOf(channel),
+        upstream_model: channel.modelMapping.get(bare) ?? bare,
+        sample: sampleRequest(outlook.candidate, catalog, lesson),
+        learned: learnedOf(lesson),
+        reasons: reasonsAgainst(outlook, { health, times, hasPrice: hasPrice(outlook.candidate) }),
+      }
+    }),
+  }))
+}
+
+function learnedOf({ hasResponses, onlyStreams }: Lesson = {}): channelRoutes.RouteCandidate['learned'] {
+  const found: channelRoutes.RouteCandidate['learned'] = []
+  if (hasResponses !== undefined) found.push(hasResponses ? 'responses' : 'no_responses')
+  if (onlyStreams) found.push('only_streams')
+  return found
+}
+
+const stateNames = [
+  'steady',
+  'suspect',
+  'ready',
+  'open',
+  'resting',
+] as const satisfies readonly channelRoutes.LiveState[]
+
+/** Seconds until a channel, model or key is tried again, by its scope and name. */
+type Times = ReadonlyMap<string, number>
+
+const timesOf = ({ breakers, cooldowns }: HealthReading): Times =>
+  new Map([
+    ...breakers.map(({ of, name, msLeft }) => [`${of} ${name}`, msLeft / 1000] as const),
+    ...cooldowns.map(({ key, seconds }) => [`key ${key}`, seconds] as const),
+  ])
+
+interface Known {
+  readonly health: Health
+  readonly times: Times
+  readonly hasPrice: boolean
+}
+
+function reasonsAgainst({ candidate, isFree, hasRoom }: Outlook, { health, times, hasPrice }: Known): Reason[] {
+  const { channel, model } = candidate
+  const found: Reason[] = []
+  const usable = channel.keys.filter(({ isEnabled }) => isEnabled)
+  if (usable.length === 0) found.push(reason('keys_disabled'))
+  if (!hasPrice) found.push(reason('unpriced'))
+  const [whole, ofModel] = [times.get(`channel ${channel.id}`), times.get(`model ${channel.id}/${model}`)]
+  if (whole !== undefined && health.isFailing({ id: channel.id, keys: [] })) found.push(reason('breaker', '', whole))
+  else if (ofModel !== undefined && health.standingOf(channel.id, model) >= standing.ready)
+    found.push(reason('model_breaker', '', ofModel))
+  const names = usable.map((key) => keyName(channel, key))
+  if (names.length > 0 && names.every((name) => health.keyStandingOf(name) >= standing.ready))
+    found.push(reason('keys_resting', '', Math.min(...names.map((name) => times.get(`key ${name}`) ?? 0))))
+  if (!isFree) found.push(reason(hasRoom ? 'full' : 'line_full'))
+  return found
+}
+
+/** Resolves with the channels that are not candidates, and why: those that list the model first, then by the number of reasons. */
+export async function outsidersOf(
+  ctx: Pick<Context, 'catalog' | 'database'>,
+  asked: RouteQuery,
+  candidates: ReadonlySet<number>,
+  language: Language,
+): Promise<channelRoutes.RouteOutsider[]> {
+  const channels = [...ctx.catalog.current.channels.values()].filter(({ id }) => !candidates.has(id))
+  const why = await storedReasons(ctx, channels, language)
+  return channels
+    .map((channel) => ({
+      id: channel.id,
+      name: channel.name,
+      type: channel.provider.type,
+      weight: channel.weight,
+      priority: channel.priority,
+      reasons: reasonsOutside(channel, asked, why.get(channel.id) ?? ''),
+    }))
+    .sort(
+      (one, other) =>
+        missing(one.reasons) - missing(other.reasons) || other.priority - one.priority || other.id - one.id,
+    )
+}
+
+/** Returns the rank of a channel by its reasons. Those without the model come last. */
+const missing = (reasons: readonly Reason[]): number =>
+  reasons.length + (reasons.some(({ code }) => code === 'model' || code === 'prefix') ? 100 : 0)
+
+function reasonsOutside(channel: Channel, { group, model }: RouteQuery, stored: string): Reason[] {
+  const found: Reason[] = []
+  if (channel.status === channelStatus.autoDisabled) found.push(reason('auto_disabled', stored))
+  else if (!channel.isEnabled) found.push(reason('disabled'))
+  if (!channel.groups.includes(group)) found.push(reason('group'))
+  const { modelPrefix: prefix } = channel
+  const bare = prefix !== '' && model.startsWith(prefix) ? model.slice(prefix.length) : model
+  if (!channel.models.includes(bare)) found.push(reason('model'))
+  else if (prefix !== '' && bare === model) found.push(reason('prefix', prefix))
+  return found
+}
+
+/** Resolves with the stored reasons of channels that were disabled after an error. */
+async function storedReasons(
+  { database }: Pick<Context, 'database'>,
+  channels: readonly Channel[],
+  language: Language,
+): Promise<ReadonlyMap<number, string>> {
+  if (!channels.some(({ status }) => status === channelStatus.autoDisabled)) return new Map()
+  const rows = await database.query
+    .selectFrom('channels')
+    .where('status', '=', channelStatus.autoDisabled)
+    .select(['id', 'other_info'])
+    .execute()
+  return new Map(
+    rows.map(({ id, other_info }) => {
+      const info = channelRoutes.ChannelInfo.safeParse(parsedJson(other_info)).data
+      return [id, info?.status_reason ? shownText(info.status_reason, language) : '']
+    }),
+  )
+}

@@ -1,0 +1,58 @@
+import type { dashboardRoutes } from '@tollgate/contract'
+
+import { readMargins, type SumsQuery } from '../../billing/analytics/query'
+import type { SumProgress } from '../../billing/analytics/sum-progress'
+import type { ChartQuery } from './chart-query'
+import { columns } from './series-names'
+import { spanBefore } from './span'
+
+type Margin = dashboardRoutes.Margin
+
+interface FoundMargin {
+  readonly overview: dashboardRoutes.MarginOverview
+  readonly ofSeries: (key: string) => Margin
+  readonly ofRest: Margin
+}
+
+/** Resolves with what the calls of a span brought and what vendors charge for them: in total, over time and by series. */
+export async function dashboardMargin(
+  progress: SumProgress,
+  { filter, span, grouping, buckets, keys }: ChartQuery & { readonly keys: readonly string[] },
+): Promise<FoundMargin> {
+  const column = columns[grouping]
+  const [byPart, before, byKey] = await Promise.all([
+    marginsBy('part', progress, { filter, hours: span, parts: buckets }),
+    marginsBy('part', progress, { filter, hours: spanBefore(span) }),
+    keys.length > 0 ? marginsBy('key', progress, { filter, hours: span, column, keys }) : none,
+  ])
+  const totals = [...byPart.values()].reduce(addMargins, nothing)
+  const kept = [...byKey.values()].reduce(addMargins, nothing)
+  const times = buckets.times.map((_, place) => byPart.get(buckets.first + place) ?? nothing)
+  return {
+    overview: {
+      totals,
+      previous: before.get(0) ?? nothing,
+      by_time: { sold: times.map(({ sold }) => sold), cost: times.map(({ cost }) => cost) },
+    },
+    ofSeries: (key) => byKey.get(key) ?? nothing,
+    // A call that arrived between the two reads must not make it negative.
+    ofRest: { sold: Math.max(0, totals.sold - kept.sold), cost: Math.max(0, totals.cost - kept.cost) },
+  }
+}
+
+const nothing: Margin = { sold: 0, cost: 0 }
+const none: ReadonlyMap<string | number, Margin> = new Map()
+
+const addMargins = (one: Margin, other: Margin): Margin => ({
+  sold: one.sold + other.sold,
+  cost: one.cost + other.cost,
+})
+
+async function marginsBy(name: 'key' | 'part', progress: SumProgress, asked: SumsQuery) {
+  const margins = new Map<string | number, Margin>()
+  for await (const found of readMargins(progress, asked)) {
+    for (const { [name]: at, sold, vendor_cost: cost } of found)
+      margins.set(at, addMargins(margins.get(at) ?? nothing, { sold, cost }))
+  }
+  return margins
+}

@@ -1,0 +1,50 @@
+import { dashboardRoutes } from '@tollgate/contract'
+
+import { userIdOf } from '../../accounts/users/user-id-of'
+import { modelFilter } from '../../channels/catalog/model-filter'
+import type { Context } from '../../context'
+import { handler, type Handler } from '../../http/handler'
+import type { UsageFilter } from '../../platform/store/usage-conditions'
+import { channelHealth } from './channel-health'
+import type { ConsumptionQuery } from './chart-query'
+import { consumption } from './consumption'
+import { daySeconds, spanOf } from './span'
+
+const seconds = (ctx: Context) => Math.floor(ctx.clock.now() / 1000)
+
+const dashboardLimits = { usual: 7 * daySeconds, longest: dashboardRoutes.longestDashboardDays * daySeconds }
+const healthLimits = { usual: daySeconds, longest: dashboardRoutes.longestHealthDays * daySeconds }
+const usualSeries = 8
+
+export const dashboardHandlers: readonly Handler[] = [
+  handler(dashboardRoutes.dashboard, async ({ query }, { ctx }) => {
+    const userId = await userIdOf(ctx.database.query, query.username)
+    const filter = { ...namesOf(query, ctx), userId, channelId: query.channel || undefined }
+    return consumption(ctx.database.query, { ...askedOf(query, filter, ctx), hasMargin: query.measures })
+  }),
+
+  handler(dashboardRoutes.ownDashboard, async ({ query }, { ctx, caller }) =>
+    consumption(ctx.database.query, askedOf(query, { ...namesOf(query, ctx), userId: caller.userId }, ctx)),
+  ),
+
+  handler(dashboardRoutes.channelHealth, async ({ query }, { ctx }) =>
+    channelHealth(ctx.database.query, spanOf(query, seconds(ctx), healthLimits), query.limit),
+  ),
+]
+
+type Query = Omit<dashboardRoutes.DashboardQuery, 'username' | 'channel'>
+
+const namesOf = (query: Query, { catalog }: Context): UsageFilter => ({
+  ...modelFilter(query.model_name, catalog.current),
+  tokenName: query.token_name || undefined,
+})
+
+const askedOf = (query: Query, filter: UsageFilter, ctx: Context): ConsumptionQuery => ({
+  filter,
+  span: spanOf(query, seconds(ctx), dashboardLimits),
+  granularity: query.granularity,
+  utcOffset: query.utc_offset ?? 0,
+  grouping: query.group_by,
+  limit: query.limit ?? usualSeries,
+  hasMeasures: query.measures,
+})

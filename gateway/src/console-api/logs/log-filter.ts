@@ -1,0 +1,142 @@
+import { logType, type logRoutes } from '@tollgate/contract'
+import { expressionBuilder, sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
+
+import type { Catalog } from '../../channels/catalog/catalog'
+import { modelFilter, namesOfModel } from '../../channels/catalog/model-filter'
+import type { Tables } from '../../platform/store/tables'
+import { containing } from '../../platform/store/like'
+import { usageConditions, type Excluded, type UsageFilter } from '../../platform/store/usage-conditions'
+
+/** The filters of a list or a sum of log rows. */
+export interface LogFilter extends UsageFilter {
+  readonly type?: number
+  readonly requestId?: string
+  readonly errorCode?: string
+  /** Seconds. */
+  readonly minUseTime?: number
+  readonly minQuota?: number
+  /** Failed calls with one of these are left out. */
+  readonly withoutErrorCodes?: readonly string[]
+  /** Seconds; both ends are inclusive. */
+  readonly from?: number
+  readonly to?: number
+  /** One row for each call: failed attempts are left out where a newer row of their call is within the filter. */
+  readonly isJoined?: boolean
+}
+
+/** The users whose rows are wanted: one, or all except some. */
+export interface LogUsers {
+  /** Null: a user who does not exist. */
+  readonly userId?: number | null
+  readonly withoutUserIds?: readonly number[]
+}
+
+/** @throws AppError `param.invalid` when the model pattern has too many wildcards to be answered quickly. */
+export function logFilter(
+  query: logRoutes.LogQuery,
+  catalog: Pick<Catalog, 'channels'>,
+  { userId, withoutUserIds }: LogUsers = {},
+): LogFilter {
+  const errorCode = query.error_code?.trim() || undefined
+  return {
+    // Only failed calls have a code, and they have an index of their own.
+    type: query.type || (errorCode === undefined ? undefined : logType.error),
+    errorCode,
+    minUseTime: query.min_use_time || undefined,
+    minQuota: query.min_quota || undefined,
+    requestId: query.request_id?.trim() || undefined,
+    userId,
+    tokenName: query.token_name || undefined,
+    ...modelFilter(query.model_name, catalog),
+    channelId: query.channel || undefined,
+    group: query.group || undefined,
+    without: excludedBy(query, catalog, withoutUserIds),
+    withoutErrorCodes: anyOf(query.not_error_code),
+    from: query.start_timestamp || undefined,
+    to: query.end_timestamp || undefined,
+  }
+}
+
+/** Undefined where nothing is left out, so that the sums by name can be used. */
+function excludedBy(
+  query: logRoutes.LogQuery,
+  catalog: Pick<Catalog, 'channels'>,
+  withoutUserIds: readonly number[] | undefined,
+): Excluded | undefined {
+  const without: Excluded = {
+    userIds: anyOf(withoutUserIds),
+    tokenNames: anyOf(query.not_token_name),
+    modelNames: anyOf(query.not_model_name?.flatMap((name) => namesOfModel(name, catalog))),
+    channelIds: anyOf(query.not_channel),
+    groups: anyOf(query.not_group),
+  }
+  return Object.values(without).some((values) => values !== undefined) ? without : undefined
+}
+
+const anyOf = <T>(values: readonly T[] | undefined) => (values && values.length > 0 ? values : undefined)
+
+type Builder = ExpressionBuilder<Tables, 'logs'>
+
+export function logConditions(eb: Builder, filter: LogFilter): Expression<SqlBool>[] {
+  const wanted = usageConditions(eb, filter)
+  if (filter.type !== undefined) wanted.push(eb('type', '=', filter.type))
+  if (filter.requestId !== undefined) wanted.push(eb('request_id', '=', filter.requestId))
+  wanted.push(...singleCallConditions(eb, filter))
+  if (filter.from !== undefined) wanted.push(eb('created_at', '>=', filter.from))
+  if (filter.to !== undefined) wanted.push(eb('created_at', '<=', filter.to))
+  if (filter.isJoined && filter.type !== logType.consumption) wanted.push(isLast(eb, filter))
+  return wanted
+}
+
+const callTypes: readonly number[] = [logType.consumption, logType.error]
+
+/** The row stands for its call. A row without an id to join by stands for itself. */
+export function isLast(eb: Builder, filter: LogFilter): Expression<SqlBool> {
+  return eb.or([eb('type', '<>', logType.error), eb('request_id', '=', ''), eb.not(hasLater(filter))])
+}
+
+/** The row is a failed attempt that a newer row of its call stands for. */
+export const isFolded = (eb: Builder, filter: LogFilter): Expression<SqlBool> =>
+  eb.and([eb('type', '=', logType.error), eb('request_id', '<>', ''), hasLater(filter)])
+
+/** As a value, so that PostgreSQL looks up the few rows of a call rather than hash the whole table. */
+function hasLater(filter: LogFilter): Expression<SqlBool> {
+  const inside = expressionBuilder<Tables, 'logs'>()
+  const conditions = inside.and([
+    inside('type', 'in', callTypes),
+    ...logConditions(inside, { ...filter, isJoined: false }),
+  ])
+  return sql<SqlBool>`((select later.id from logs as later where later.request_id = logs.request_id
+    and (later.created_at > logs.created_at or (later.created_at = logs.created_at and later.id > logs.id))
+    and ${conditions} limit 1) is not null)`
+}
+
+/** Conditions on single calls, which neither an index nor a sum covers. */
+function singleCallConditions(eb: Builder, filter: LogFilter): Expression<SqlBool>[] {
+  const wanted: Expression<SqlBool>[] = []
+  if (filter.errorCode !== undefined) wanted.push(hasErrorCode(eb, filter.errorCode))
+  for (const code of filter.withoutErrorCodes ?? [])
+    wanted.push(eb.or([eb('type', '<>', logType.error), eb.not(hasErrorCode(eb, code))]))
+  if (filter.minUseTime !== undefined) wanted.push(eb('use_time', '>=', filter.minUseTime))
+  if (filter.minQuota !== undefined) wanted.push(eb('quota', '>=', filter.minQuota))
+  return wanted
+}
+
+const hasErrorCode = (eb: Builder, code: string) => containing(eb.ref('other'), `"error_code":${JSON.stringify(code)}`)
+
+/** Returns whether a filter needs the rows of single calls. */
+export const isOfSingleCalls = ({ errorCode, minUseTime, minQuota }: LogFilter): boolean =>
+  [errorCode, minUseTime, minQuota].some((wanted) => wanted !== undefined)
+
+/** The rows of a sum: those of the filter's type, otherwise the calls that were charged. */
+export function summedConditions(eb: Builder, filter: LogFilter): Expression<SqlBool>[] {
+  const wanted = logConditions(eb, { ...filter, type: filter.type ?? logType.consumption })
+  // Repeats the predicate of the partial index, which has the few rows of all other types.
+  return isConsumption(filter) ? wanted : [...wanted, withoutConsumption]
+}
+
+/** Returns whether a filter's sums are those of charged calls, which the rollups have. */
+export const isConsumption = ({ type }: LogFilter): boolean => type === undefined || type === logType.consumption
+
+/** Not a consumption row; repeats the predicate of the partial indexes. */
+export const withoutConsumption = sql<SqlBool>`type <> ${sql.lit(logType.consumption)}`

@@ -1,0 +1,31 @@
+import { claimIdentity, identityOwner } from '../../accounts/identities/identities'
+import { AppError } from '../../platform/app-error'
+import type { Call, Caller } from '../../http/handler'
+import { notifyOwnerOfIdentity } from '../../http/notify-owner'
+import type { ExternalAccount } from './external-account'
+import { providerError } from './provider-error'
+
+type BindingCall = Omit<Call<'optional'>, 'caller'> & { readonly caller: Caller }
+
+/**
+ * Links an account at a provider to the caller, who is told by mail. Does nothing if it is already linked to them.
+ * @throws AppError `oauth.taken`, `oauth.bound`, `demo.read_only`, and what the account's own check throws.
+ */
+export async function bindIdentity(account: ExternalAccount, call: BindingCall): Promise<void> {
+  const { ctx, audit, caller } = call
+  if (ctx.catalog.current.options.DemoSiteEnabled) throw new AppError('demo.read_only')
+  const { userId, username } = caller
+  const { provider } = account
+  account.checkNew?.()
+  audit.on('user', userId, username)
+  const createdAt = Math.floor(ctx.clock.now() / 1000)
+  await ctx.database.query.transaction().execute(async (transaction) => {
+    if (await claimIdentity(account, { userId, createdAt }, transaction))
+      return notifyOwnerOfIdentity('identity-linked', provider, call, transaction)
+    const owner = await identityOwner(transaction, account)
+    if (!owner) throw providerError(ctx, 'oauth.bound', provider)
+    if (owner.id !== userId) throw providerError(ctx, 'oauth.taken', provider)
+  })
+  await ctx.changes.deliver()
+  audit.changed({}, { [provider]: account.subject })
+}

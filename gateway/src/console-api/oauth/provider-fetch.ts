@@ -1,0 +1,44 @@
+import type { z } from 'zod'
+
+import type { IdentityProvider } from '../../accounts/identities/identities'
+import type { Context } from '../../context'
+import { readBounded } from '../../platform/net/upstream/read-bounded'
+import { providerError } from './provider-error'
+
+const timeoutMs = 10_000
+const largestAnswerBytes = 1024 * 1024
+
+type Parts = Pick<Context, 'fetch' | 'log' | 'catalog'>
+type Sent = Pick<RequestInit, 'method' | 'headers' | 'body'>
+
+/**
+ * Returns a `fetch` for calls to a provider, bounded in time and response size. Redirects are not followed, as they would carry secrets to
+ * another host.
+ * @throws AppError `oauth.unreachable`.
+ */
+export const providerFetch =
+  (parts: Parts, provider: IdentityProvider) =>
+  async (url: string, { method, headers, body }: Sent = {}): Promise<Response> => {
+    const { fetch: send, log } = parts
+    try {
+      const signal = AbortSignal.timeout(timeoutMs)
+      const response = await send(url, { method, headers, body, redirect: 'manual', signal })
+      if (response.status >= 500) throw new Error(`HTTP ${response.status}`)
+      return new Response(await readBounded(response, largestAnswerBytes), {
+        status: response.status,
+        headers: response.headers,
+      })
+    } catch (error) {
+      log.warn({ err: error, provider }, 'a sign-in provider could not be reached')
+      throw providerError(parts, 'oauth.unreachable', provider, { cause: error })
+    }
+  }
+
+/** Resolves with the parsed JSON of a successful response, or null if it failed or has another shape. */
+export async function readAnswer<Schema extends z.ZodType>(
+  response: Response,
+  schema: Schema,
+): Promise<z.output<Schema> | null> {
+  const answer: unknown = await response.json().catch(() => null)
+  return response.ok ? (schema.safeParse(answer).data ?? null) : null
+}

@@ -1,0 +1,52 @@
+import type { paymentRoutes } from '@tollgate/contract'
+
+import type { Context } from '../../context'
+import { canContinue } from '../../billing/payments/continue-order'
+import { moneyText } from '../../billing/payments/currency'
+import { refundableOf } from '../../billing/payments/refund-order'
+import type { OrderRow } from '../../platform/store/tables'
+
+type Parts = Pick<Context, 'catalog' | 'clock' | 'database'>
+
+/** Returns an order as its owner sees it. */
+export const ownOrder = (parts: Parts, row: OrderRow): paymentRoutes.OwnOrder => ({
+  trade_no: row.number,
+  provider: row.provider,
+  method: row.method,
+  status: row.status,
+  money: moneyText(row.minor, row.currency),
+  currency: row.currency,
+  refunded: moneyText(row.refunded_minor, row.currency),
+  quota: row.quota,
+  quota_taken: row.quota_taken,
+  created_at: row.created_at,
+  paid_at: row.paid_at,
+  expires_at: row.expires_at,
+  is_under_way: row.status === 'pending' && row.under_way_at > 0,
+  can_continue: canContinue(row, parts),
+})
+
+/** Resolves with orders as operators see them. */
+export async function orderEntities(parts: Parts, rows: readonly OrderRow[]): Promise<paymentRoutes.OrderEntity[]> {
+  const names = await namesOf(
+    parts,
+    rows.flatMap(({ user_id: owner, completed_by: operator }) => [owner, operator]),
+  )
+  return rows.map((row) => ({
+    ...ownOrder(parts, row),
+    id: row.id,
+    user_id: row.user_id,
+    username: names.get(row.user_id) ?? '',
+    provider_trade_no: row.provider_number,
+    problem: row.problem,
+    completed_by: names.get(row.completed_by) ?? '',
+    refundable: moneyText(refundableOf(row), row.currency),
+  }))
+}
+
+async function namesOf({ database }: Parts, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  const wanted = [...new Set(ids)].filter((id) => id > 0)
+  if (wanted.length === 0) return new Map()
+  const rows = await database.query.selectFrom('users').select(['id', 'username']).where('id', 'in', wanted).execute()
+  return new Map(rows.map(({ id, username }) => [id, username]))
+}

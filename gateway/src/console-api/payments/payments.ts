@@ -1,0 +1,55 @@
+import { pageOf, paymentRoutes } from '@tollgate/contract'
+
+import { handler, type Call, type Handler } from '../../http/handler'
+import { createOrder, quote } from '../../billing/payments/create-order'
+import { moneyText } from '../../billing/payments/currency'
+import { findDocuments } from '../../billing/payments/documents/find-documents'
+import { backFromPayment, epayNotification, stripeEvent } from './callbacks'
+import { checkNow, completeByHand, continueOwn, refund, resolve } from './change-order'
+import { exportOrders, exportOwnOrders } from './export-orders'
+import { eventsOf, findOrders, findOwnOrders, oneOrder } from './find-orders'
+import { testCallbackAddress } from './self-test'
+import { topUpInfo } from './top-up-info'
+
+async function pay({ amount, payment_method: method }: { amount: number; payment_method: string }, call: Call<'user'>) {
+  const { order, start } = await createOrder(call.ctx, call.caller, { amount, method })
+  call.audit.on('order', order.id, order.number)
+  call.audit.changed({}, { amount, method: order.method, money: moneyText(order.minor, order.currency) })
+  return { data: { ...start.fields }, beside: { url: start.url, trade_no: order.number } }
+}
+
+export const paymentHandlers: readonly Handler[] = [
+  handler(paymentRoutes.payableAmount, ({ body }, { ctx, caller }) => {
+    const { minor, method } = quote(ctx, caller, { amount: body.amount, method: body.payment_method })
+    return Promise.resolve(moneyText(minor, method.currency))
+  }),
+  handler(paymentRoutes.pay, ({ body }, call) => pay(body, call)),
+  handler(paymentRoutes.continueOrder, async ({ body }, call) => {
+    const { url, fields } = await continueOwn(body.trade_no, call)
+    return { data: { ...fields }, beside: { url, trade_no: body.trade_no } }
+  }),
+  handler(paymentRoutes.topUpInfo, (_input, { ctx, caller }) =>
+    Promise.resolve(topUpInfo(ctx.catalog.current.options, caller.group)),
+  ),
+  handler(paymentRoutes.listOwnOrders, ({ query }, { ctx, caller }) =>
+    findOwnOrders(ctx, caller.userId, query, pageOf(query)),
+  ),
+  handler(paymentRoutes.exportOwnOrders, ({ query }, call) => exportOwnOrders(query, call)),
+  handler(paymentRoutes.exportOrders, ({ query }, call) => exportOrders(query, call)),
+  handler(paymentRoutes.listOrders, ({ query }, { ctx }) => findOrders(ctx, query, pageOf(query))),
+  handler(paymentRoutes.getOrder, async ({ params }, { ctx }) => {
+    const order = await oneOrder(ctx, params.trade_no)
+    const documents = await findDocuments(ctx, { trade_no: params.trade_no }, pageOf({ page_size: 100 }))
+    return { order, events: await eventsOf(ctx, order.id), documents: documents.items }
+  }),
+  handler(paymentRoutes.checkOrder, ({ body }, call) => checkNow(body.trade_no, call)),
+  handler(paymentRoutes.completeOrder, ({ body }, call) => completeByHand(body.trade_no, call)),
+  handler(paymentRoutes.refundOrder, ({ body }, call) => refund(body, call)),
+  handler(paymentRoutes.resolveOrder, ({ body }, call) => resolve(body, call)),
+  handler(paymentRoutes.testCallbacks, (_input, { ctx }) => testCallbackAddress(ctx)),
+  handler(paymentRoutes.epayNotify, (_input, call) => epayNotification(call)),
+  handler(paymentRoutes.epayNotifyByForm, (_input, call) => epayNotification(call)),
+  handler(paymentRoutes.stripeWebhook, (_input, call) => stripeEvent(call)),
+  handler(paymentRoutes.epayReturn, (_input, call) => backFromPayment(call)),
+  handler(paymentRoutes.epayReturnByForm, (_input, call) => backFromPayment(call)),
+]

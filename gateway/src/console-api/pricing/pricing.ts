@@ -1,0 +1,34 @@
+import { pricingRoutes } from '@tollgate/contract'
+
+import { usableGroups } from '../../accounts/callers/usable-groups'
+import { makerNames } from '../../channels/catalog/maker-names'
+import { dayOf } from '../../channels/catalog/suggested-models'
+import { handler, type Handler } from '../../http/handler'
+import { pricesOf } from '../../billing/metering/price-book/prices'
+import { pricingRows } from './pricing-rows'
+
+export const pricingHandlers: readonly Handler[] = [
+  handler(pricingRoutes.pricing, (_input, { ctx, caller, language }) => {
+    const { options, routes } = ctx.catalog.current
+    const groups = usableGroups(options, caller?.group ?? null, language)
+    const entries = [...groups]
+    const prices = pricesOf(ctx.catalog.current)
+    const rows = pricingRows(
+      routes,
+      groups,
+      ({ model, upstreamModel, isOwnMachine }) => prices.entryOf(model, upstreamModel, isOwnMachine),
+      dayOf(ctx.clock),
+    )
+    return Promise.resolve({
+      data: rows,
+      beside: {
+        group_ratio: Object.fromEntries(entries.map(([name, { ratio }]) => [name, ratio])),
+        usable_group: Object.fromEntries(entries.map(([name, { description }]) => [name, description])),
+        vendors: makerNames(
+          rows.map(({ owned_by: maker }) => maker),
+          language,
+        ),
+      },
+    })
+  }),
+]

@@ -1,0 +1,60 @@
+import type { redemptionRoutes } from '@tollgate/contract'
+
+import type { Context } from '../../context'
+import type { RedemptionRow } from '../../platform/store/tables'
+
+type Parts = Pick<Context, 'database' | 'seal'>
+
+/** Resolves with codes in the form that is returned. `isOpen`: including the codes themselves. */
+export async function codeEntities(
+  { database, seal }: Parts,
+  rows: readonly RedemptionRow[],
+  isOpen: boolean,
+): Promise<redemptionRoutes.RedemptionEntity[]> {
+  const names = await namesOf(
+    database,
+    rows.map(({ used_user_id: id }) => id),
+  )
+  return rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    key: isOpen ? openedKey(seal, row) : maskedKey(openedKey(seal, row)),
+    status: row.status,
+    quota: row.quota,
+    created_time: row.created_time,
+    user_id: row.created_by,
+    used_user_id: row.used_user_id,
+    used_username: names.get(row.used_user_id) ?? '',
+    redeemed_time: row.redeemed_time,
+    is_gift: row.is_gift === 1,
+    max_uses: row.max_uses,
+    used_count: row.used_count,
+    valid_from: row.valid_from,
+    valid_until: row.valid_until,
+  }))
+}
+
+/** Returns the code; empty when it was sealed with another secret. */
+function openedKey(seal: Parts['seal'], row: Pick<RedemptionRow, 'id' | 'key_sealed'>): string {
+  try {
+    return seal.open(row.key_sealed, `redemption_codes.key_sealed#${row.id}`)
+  } catch {
+    return ''
+  }
+}
+
+/** Never more than half of a code. */
+function maskedKey(key: string): string {
+  const shown = Math.min(4, Math.floor(key.length / 4))
+  return `${key.slice(0, shown)}…${key.slice(key.length - shown)}`
+}
+
+export async function namesOf(
+  database: Parts['database'],
+  userIds: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  const wanted = [...new Set(userIds)].filter((id) => id > 0)
+  if (wanted.length === 0) return new Map()
+  const rows = await database.query.selectFrom('users').select(['id', 'username']).where('id', 'in', wanted).execute()
+  return new Map(rows.map(({ id, username }) => [id, username]))
+}

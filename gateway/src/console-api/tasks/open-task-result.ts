@@ -1,0 +1,40 @@
+import { hasEnded, type RouteInput, type taskRoutes } from '@tollgate/contract'
+
+import { readableOwners } from '../../accounts/users/readable-owners'
+import { AppError } from '../../platform/app-error'
+import { UpstreamError } from '../../channels/calls/upstream-error'
+import type { Context } from '../../context'
+import type { FileAnswer } from '../../http/response/file-answer'
+import type { Call, Caller } from '../../http/handler'
+import type { TaskRow } from '../../platform/store/tables'
+import { openResult } from '../../tasks/open-result'
+import { readResults, taskByPublicId } from '../../tasks/task-store'
+
+type Wanted = RouteInput<typeof taskRoutes.openTaskResult>['params']
+
+/**
+ * Resolves with a picture, sound or film as it comes from the vendor. The elements of a page that show it send no header with the user.
+ * @throws AppError `auth.required`, `task.result_none`, also for tasks that the caller may not see, `upstream.failed`.
+ */
+export async function openTaskResult(
+  { id, kind, place }: Wanted,
+  { ctx, caller, request }: Call<'optional'>,
+): Promise<FileAnswer> {
+  if (!caller) throw new AppError('auth.required')
+  const row = await taskByPublicId(ctx.database.query, id)
+  const result = row && readResults(row).filter((one) => one.kind === kind)[place]
+  if (!result || !(await mayOpen(ctx, row, caller))) throw new AppError('task.result_none', { params: { id } })
+  try {
+    const opened = await openResult(ctx, row, result, request.headers.get('range'))
+    return { name: `${id}-${place + 1}`, body: opened.body, shown: { ...opened, isLasting: hasEnded(row) } }
+  } catch (cause) {
+    if (!(cause instanceof UpstreamError)) throw cause
+    throw new AppError('upstream.failed', { params: { status: cause.status }, cause })
+  }
+}
+
+/** The owner, unless the task was removed; readers of all tasks as in their lists. */
+async function mayOpen({ database: { query } }: Context, row: TaskRow, caller: Caller): Promise<boolean> {
+  if (caller.grants.has('logs.read')) return (await readableOwners(query, [row.user_id], caller)).has(row.user_id)
+  return row.user_id === caller.userId && row.deleted_at === null
+}

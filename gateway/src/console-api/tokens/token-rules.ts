@@ -1,0 +1,89 @@
+import { isAddressOrRange, tokenRoutes, tokenStatus } from '@tollgate/contract'
+import type { Updateable } from 'kysely'
+
+import { isGroupUsable } from '../../accounts/callers/usable-groups'
+import { AppError } from '../../platform/app-error'
+import { partsOf } from '../../channels/catalog/json-text'
+import type { OptionValues } from '../../channels/catalog/catalog'
+import type { TokensTable } from '../../platform/store/tables/accounts'
+
+type Wanted = Partial<tokenRoutes.NewToken> & Pick<tokenRoutes.TokenEdit, 'status'>
+
+/** What a save is judged by besides its own fields. */
+export interface Owner {
+  readonly group: string
+  readonly options: OptionValues
+}
+
+/** Columns a person may write. The balance is not among them: the ledger sets it to the wanted amount. */
+type Columns = Omit<Updateable<TokensTable>, 'id' | 'remain_quota' | 'granted_quota'>
+
+const flag = (value: boolean | undefined) => (value === undefined ? undefined : Number(value))
+
+/** Returns the columns for the given fields, in canonical form. @throws AppError with the code of the first field that breaks its rule. */
+export function tokenColumns(wanted: Wanted, owner: Owner): Columns {
+  if (wanted.remain_quota !== undefined) checkQuota(wanted.remain_quota)
+  const columns: Columns = {
+    name: wanted.name === undefined ? undefined : checkName(wanted.name),
+    status: wanted.status === undefined ? undefined : checkStatus(wanted.status),
+    expired_time: wanted.expired_time === undefined ? undefined : checkExpiry(wanted.expired_time),
+    unlimited_quota: flag(wanted.unlimited_quota),
+    was_unlimited: wanted.unlimited_quota ? 1 : undefined,
+    model_limits_enabled: flag(wanted.model_limits_enabled),
+    model_limits: wanted.model_limits === undefined ? undefined : checkModels(wanted.model_limits),
+    allow_ips: wanted.allow_ips === undefined ? undefined : checkIps(wanted.allow_ips ?? ''),
+    group: wanted.group === undefined ? undefined : checkGroup(wanted.group, owner),
+    rate_limit_enabled: flag(wanted.rate_limit_enabled),
+    rate_limit_period: wanted.rate_limit_period,
+    rate_limit_count: wanted.rate_limit_count,
+    rate_limit_success: wanted.rate_limit_success,
+  }
+  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined))
+}
+
+function checkName(name: string): string {
+  if (name === '') throw new AppError('token.name_empty')
+  // Characters as people count them, not UTF-16 units.
+  if (Array.from(name).length > tokenRoutes.longestTokenName) throw new AppError('token.name_long')
+  return name
+}
+
+/** Only these two can be chosen; expired and exhausted are derived. */
+function checkStatus(status: number): number {
+  if (status !== tokenStatus.enabled && status !== tokenStatus.disabled) throw new AppError('token.status')
+  return status
+}
+
+/** The last second of the year 9999, the largest a date picker shows. */
+const latestExpiry = 253_402_300_799
+
+function checkExpiry(expiry: number): number {
+  const isMoment = Number.isInteger(expiry) && expiry > 0 && expiry <= latestExpiry
+  if (expiry !== -1 && !isMoment) throw new AppError('token.expiry')
+  return expiry
+}
+
+function checkQuota(quota: number): void {
+  if (!Number.isInteger(quota) || quota < 0 || quota > tokenRoutes.largestTokenQuota) throw new AppError('token.quota')
+}
+
+function checkModels(text: string): string {
+  const models = partsOf(text)
+  const isPlain = models.every((model) => model.length <= 255 && !/\p{Cc}/u.test(model))
+  if (!isPlain || text.length > tokenRoutes.longestModelLimits) throw new AppError('token.models')
+  return models.join(',')
+}
+
+function checkIps(text: string): string {
+  const addresses = text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+  if (text.length > tokenRoutes.longestAllowedIps || !addresses.every(isAddressOrRange)) throw new AppError('token.ips')
+  return addresses.join('\n')
+}
+
+function checkGroup(group: string, { group: ownGroup, options }: Owner): string {
+  if (group !== '' && !isGroupUsable(options, ownGroup, group)) throw new AppError('token.group')
+  return group
+}

@@ -1,0 +1,89 @@
+import { AppError } from '../../platform/app-error'
+import type { MemoryLimits } from '../../platform/config/config'
+import { detach } from './detach'
+
+/** Memory that one call or session holds. */
+export interface Room extends Disposable {
+  /** Whose call it is. */
+  readonly userId: number
+  /** Takes more bytes. @throws AppError `gateway.memory` where that is more than the process, or this user, may have in flight. */
+  take(bytes: number): void
+  /** Counts bytes that are here already, whatever is left: others are refused for them. */
+  hold(bytes: number): void
+  /** Has this buffer freed with the room, without waiting for the collector: it is empty afterwards. */
+  keep(buffer: Uint8Array<ArrayBuffer>): void
+  /** Gives everything back. Calling it again does nothing. */
+  [Symbol.dispose](): void
+}
+
+/** Bodies are read in a few seconds, and most calls take no longer. */
+const retryAfterSeconds = 5
+
+/** What calls in flight hold in memory: bodies, forms, messages of sessions, and answers that are held back. */
+export class ByteBudget {
+  #used = 0
+  readonly #byUser = new Map<number, number>()
+
+  constructor(private readonly limits: MemoryLimits) {}
+
+  /** How many bytes are taken. */
+  get used(): number {
+    return this.#used
+  }
+
+  /** Returns room for a call of a user; nothing is taken yet. */
+  open(userId: number): Room {
+    return new CallRoom(this, userId)
+  }
+
+  /** @throws AppError `gateway.memory` where this is more than the process, or this user, may have in flight. */
+  require(userId: number, bytes: number): void {
+    const { total, ofUser } = this.limits
+    const usedByUser = this.#byUser.get(userId) ?? 0
+    // One call is always let through: otherwise a small share would refuse it for ever.
+    const isFull = this.#used > 0 && this.#used + bytes > total
+    const isFullForUser = usedByUser > 0 && usedByUser + bytes > ofUser
+    if (isFull || isFullForUser) throw new AppError('gateway.memory', { retryAfterSeconds })
+  }
+
+  /** Counts bytes that a user takes, or gives back. */
+  add(userId: number, bytes: number): void {
+    if (bytes === 0) return
+    this.#used += bytes
+    const used = (this.#byUser.get(userId) ?? 0) + bytes
+    if (used === 0) this.#byUser.delete(userId)
+    else this.#byUser.set(userId, used)
+  }
+}
+
+/** A class, since every call has one: three functions for each were 1 KB of the 35 that a small call makes. */
+class CallRoom implements Room {
+  #held = 0
+  #kept: Uint8Array<ArrayBuffer> | null = null
+
+  constructor(
+    private readonly budget: ByteBudget,
+    readonly userId: number,
+  ) {}
+
+  take(bytes: number): void {
+    this.budget.require(this.userId, bytes)
+    this.hold(bytes)
+  }
+
+  hold(bytes: number): void {
+    this.#held += bytes
+    this.budget.add(this.userId, bytes)
+  }
+
+  keep(buffer: Uint8Array<ArrayBuffer>): void {
+    this.#kept = buffer
+  }
+
+  [Symbol.dispose](): void {
+    this.budget.add(this.userId, -this.#held)
+    this.#held = 0
+    if (this.#kept !== null) detach(this.#kept)
+    this.#kept = null
+  }
+}

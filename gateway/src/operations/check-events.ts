@@ -1,0 +1,26 @@
+import { targetName, siteId } from '../messaging/notices/stored-target'
+import type { Examined } from './check-database'
+import { ok, sentence, warn, type Finding } from './finding'
+
+const subject = 'events'
+const daySeconds = 24 * 3600
+
+/** Checks that events reach the webhooks of the site: the last one to each target within a day. */
+export async function checkEvents({ database, tables }: Examined, now: () => number): Promise<Finding> {
+  if (!database || tables !== 'there') return ok(subject, sentence('events.none'))
+  const deliveries = await database.query
+    .selectFrom('webhook_deliveries')
+    .select(['url', 'delivered_at', 'status', 'failure', 'response'])
+    .where('user_id', '=', siteId)
+    .where('attempted_at', '>', Math.floor(now() / 1000) - daySeconds)
+    .orderBy('attempted_at', 'desc')
+    .limit(500)
+    .execute()
+  const lastOfEach = [...Map.groupBy(deliveries, ({ url }) => url).values()].flatMap((rows) => rows.slice(0, 1))
+  const failing = lastOfEach.filter(({ delivered_at: at }) => at === null)
+  const [first] = failing
+  if (!first) return ok(subject, sentence(lastOfEach.length === 0 ? 'events.none' : 'events.good'))
+  const targets = failing.map(({ url }) => targetName(url)).join(', ')
+  const reason = first.failure || `HTTP ${first.status} ${first.response}`.trim().slice(0, 200)
+  return warn(subject, sentence('events.failing', { targets, reason }), sentence('events.advice'))
+}

@@ -1,0 +1,117 @@
+import { Database as SqliteFile } from 'bun:sqlite'
+import { accessSync, constants, existsSync, mkdtempSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+
+import { journalPath, journalsIn, setAsideIn } from '../billing/ledger/journal/journal-files'
+import type { pathsIn } from '../platform/store/data-folder'
+import { copyJournal } from './copy-journal'
+import { fail, ok, sentence, warn, type Finding } from './finding'
+import { reasonOf } from '../platform/text/reason-of'
+
+type Paths = ReturnType<typeof pathsIn>
+
+/** Returns whether a gateway holds the folder. Read-only: the lock is neither created nor taken. */
+export function isHeld({ lockPath }: Paths): boolean {
+  if (!existsSync(lockPath)) return false
+  try {
+    using file = new SqliteFile(lockPath, { readonly: true })
+    file.query('select count(*) from sqlite_master').get()
+    return false
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY'
+  }
+}
+
+/** Checks that the data folder can be written, or created. */
+export function checkWritable(paths: Paths): Finding {
+  const subject = 'data-folder'
+  try {
+    const nearest = nearestFolder(paths.path)
+    if (nearest !== paths.path) {
+      accessSync(nearest, constants.W_OK | constants.X_OK)
+      return ok(subject, sentence('folder.missing', { path: paths.path }))
+    }
+    const probe = join(paths.path, `.doctor-${crypto.randomUUID()}`)
+    writeFileSync(probe, '', { flag: 'wx' })
+    rmSync(probe)
+    for (const path of [paths.sqlitePath, paths.secretKeyPath, paths.journalFolder].filter((path) =>
+      existsSync(path),
+    )) {
+      accessSync(path, constants.R_OK | constants.W_OK)
+    }
+    return ok(subject, sentence('folder.writable', { path: paths.path }))
+  } catch (error) {
+    const text = sentence('folder.read-only', { path: paths.path, reason: reasonOf(error) })
+    return fail(subject, text, sentence('folder.read-only.advice'))
+  }
+}
+
+const megabyte = 1024 * 1024
+const gigabyte = 1024 * megabyte
+/** With less the disk is nearly full. */
+export const scarceBytes = gigabyte
+const tooFewBytes = 100 * megabyte
+
+/** Checks the space for the database and the journal. */
+export function checkDisk(paths: Paths, freeBytes = freeBytesOf): Finding {
+  const subject = 'disk'
+  const advice = sentence('disk.advice')
+  try {
+    const free = freeBytes(nearestFolder(paths.path))
+    const text = sentence('disk.free', { size: sizeText(free) })
+    if (free < tooFewBytes) return fail(subject, text, advice)
+    return free < scarceBytes ? warn(subject, text, advice) : ok(subject, text)
+  } catch (error) {
+    return fail(subject, sentence('disk.unknown', { reason: reasonOf(error) }), advice)
+  }
+}
+
+/** 512 MB, 72.9 GB. */
+export const sizeText = (bytes: number): string =>
+  bytes < gigabyte ? `${Math.floor(bytes / megabyte)} MB` : `${(bytes / gigabyte).toFixed(1)} GB`
+
+export function freeBytesOf(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder)
+  return bavail * bsize
+}
+
+/** Returns the folder itself, or the one above it in which it will be created. @throws Error when that is not a folder. */
+function nearestFolder(path: string): string {
+  const stat = statSync(path, { throwIfNoEntry: false })
+  if (!stat) return nearestFolder(dirname(path))
+  if (!stat.isDirectory()) throw new Error(`${path} is a file`)
+  return path
+}
+
+/** A journal is emptied several times a second while the database responds. */
+const patienceMs = 60_000
+
+/** Checks the charges that wait for the database. */
+export function checkJournals(paths: Paths, isRunning: boolean, nowMs: number): Finding {
+  const subject = 'journal'
+  const scratch = mkdtempSync(join(tmpdir(), 'tollgate-doctor-'))
+  try {
+    const hasFolder = existsSync(paths.journalFolder)
+    const journals = hasFolder ? journalsIn(paths.journalFolder) : []
+    const aside = setAsideIn(paths.journalFolder)
+    const copies = journals.map((id) => copyJournal(journalPath(paths.journalFolder, id), journalPath(scratch, id)))
+    const charges = copies.reduce((sum, copy) => sum + (copy?.charges ?? 0), 0)
+    if (aside.length > 0) {
+      const text = sentence('journal.set-aside', { files: aside.join(', ') })
+      return warn(subject, text, sentence('journal.set-aside.advice'))
+    }
+    if (charges === 0) return ok(subject, sentence('journal.empty'))
+    const oldestMs = Math.min(...copies.map((copy) => copy?.oldestMs ?? nowMs))
+    const seconds = Math.round((nowMs - oldestMs) / 1000)
+    const text = sentence('journal.waiting', { count: charges, seconds })
+    if (!isRunning) return warn(subject, text, sentence('journal.stopped.advice'))
+    if (nowMs - oldestMs < patienceMs) return ok(subject, text)
+    return warn(subject, text, sentence('journal.slow.advice'))
+  } catch (error) {
+    const advice = sentence('journal.unreadable.advice', { path: paths.journalFolder })
+    return fail(subject, sentence('reason', { reason: reasonOf(error) }), advice)
+  } finally {
+    rmSync(scratch, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,76 @@
+import { logRoutes, logType, role } from '@tollgate/contract'
+import { sql } from 'kysely'
+import { z } from 'zod'
+
+import { AppError } from '../../platform/app-error'
+import type { Queries } from '../../platform/store/database'
+import { raiseNote, readNote } from '../../platform/store/site-notes'
+import { noteRemoval } from './kept-since'
+import { partOf, removeInParts, type Part, type Removal, type Removed } from './remove-in-parts'
+import { removeTexts } from './remove-texts'
+
+const day = 24 * 3600
+const mostTexts = 200
+
+/**
+ * Checks whether a caller of that role may delete the rows before this moment: an administrator cannot erase recent events.
+ * @throws AppError `log.timestamp`, `log.timestamp_future`, `log.recent`.
+ */
+export function checkDeletable(before: number | undefined, now: number, callerRole: number): asserts before is number {
+  if (!before || before < 0) throw new AppError('log.timestamp')
+  if (before > now) throw new AppError('log.timestamp_future')
+  const { daysKeptFromAdmins: days } = logRoutes
+  if (callerRole < role.root && before > now - days * day) throw new AppError('log.recent', { params: { days } })
+}
+
+/**
+ * Removes consumption and error rows. Payments, gifts and administration stay, and so do the hourly rollups. Conversations are removed
+ * first.
+ */
+export async function removeLogs(query: Queries, removal: Removal): Promise<Removed> {
+  const { before, pace, isOver } = removal
+  await noteRemoval(query, 'log', before)
+  const texts = await removeInParts({ before, pace, isOver, mostRows: mostTexts }, (rows) =>
+    removeTexts(query, before, rows),
+  )
+  if (!texts.isDone) return { count: 0, isDone: false }
+  return removeInParts(removal, (rows) => removeOldest(query, before, rows))
+}
+
+async function removeOldest(query: Queries, before: number, limit: number): Promise<Part> {
+  const rows = await query
+    .deleteFrom('logs')
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('logs')
+        .select('id')
+        .where('created_at', '<', before)
+        .where('type', 'in', [logType.consumption, logType.error])
+        .orderBy('created_at')
+        .orderBy('id')
+        .limit(limit),
+    )
+    .returning('created_at')
+    .execute()
+  return partOf(rows.map(({ created_at: at }) => at))
+}
+
+/** What an administrator asked for, until it is done. */
+const askedNote = 'log-removal-asked'
+
+/** Resolves with the moment before which rows were asked to be removed; 0: nothing is left to do. */
+export const askedBefore = async (query: Queries): Promise<number> =>
+  (await readNote(query, askedNote, z.number())) ?? 0
+
+/** Keeps what was asked for, so that it is finished whatever becomes of the process. */
+export const askToRemove = (query: Queries, before: number, nowMs: number): Promise<void> =>
+  raiseNote(query, askedNote, before, nowMs)
+
+/** Forgets what was asked for, unless it was for more. */
+export async function forgetAsked(query: Queries, before: number): Promise<void> {
+  await query
+    .deleteFrom('site_notes')
+    .where('name', '=', askedNote)
+    .where(sql<boolean>`cast(value as bigint) <= ${before}`)
+    .execute()
+}

@@ -1,0 +1,132 @@
+import type { MessageReader } from '@tollgate/providers'
+
+import { lruCache } from '../../lru-cache'
+
+import type { Config } from '../../config/config'
+import type { Clock } from '../../time/clock'
+import type { Cancellation } from './cancellation'
+import { Exchange, type Outgoing, type UpstreamAnswer } from './exchange'
+import { checkWrittenAddress } from './forbidden-address'
+import { Origin } from './origin'
+import { createProxied } from './proxied'
+import { createReach } from './reach'
+import { byteLengthOf, encodedSlices, type RequestBody } from './request-body'
+import { requestHead } from './request-head'
+import { unpacked } from './unpacked'
+import type { UpstreamRequest } from './upstream-request'
+import type { SocketListener, UpstreamSocket } from './web-socket'
+import type { Timers } from '../../time/timers'
+
+/** HTTP/1.1 to upstreams, over kept connections. One per worker. */
+export interface UpstreamClient extends Disposable {
+  /**
+   * Sends a request and resolves with the head of its response; the body arrives decompressed. When it is cancelled everything ends at
+   * once, also while the body is read. Redirects are not followed. `onStart` is called before the upstream may read the request.
+   * @throws ConnectTimeout, StaleConnection, ForbiddenAddress, MalformedAnswer, TypeError for a header or an address that cannot be used,
+   * Error of the connection, Cancelled.
+   */
+  send(request: UpstreamRequest, cancellation: Cancellation, onStart?: () => void): Promise<UpstreamAnswer>
+  /**
+   * Opens a WebSocket whose messages are not one response.
+   * @throws HandshakeRefused with the response of an upstream that refuses; otherwise as `send`.
+   */
+  connect(request: SocketRequest, listener: SocketListener, cancellation: Cancellation): Promise<UpstreamSocket>
+}
+
+type SocketRequest = Pick<UpstreamRequest, 'url' | 'headers' | 'proxy'>
+
+interface Target {
+  readonly origin: Origin
+  /** Host and port as the header wants them. */
+  readonly host: string
+  /** With its query. */
+  readonly path: string
+}
+
+const sweepMs = 5_000
+const knownTargets = 2_000
+
+interface Parts {
+  readonly config: Pick<Config, 'connectTimeoutMs' | 'usesProxy'> & Partial<Pick<Config, 'port'>>
+  readonly clock: Pick<Clock, 'monotonic'>
+  readonly timers: Timers
+}
+
+export function createUpstreamClient({ config, clock, timers }: Parts): UpstreamClient {
+  const proxied = createProxied(createReach({ clock, timers }), timers, config.connectTimeoutMs)
+  const ownPort = config.port ?? 0
+  const origins = new Map<string, Origin>()
+  const targets = lruCache<string, Target>(knownTargets)
+
+  function originOf(url: URL): Origin {
+    const known = origins.get(url.origin)
+    if (known) return known
+    const isSecure = url.protocol === 'https:'
+    if (!isSecure && url.protocol !== 'http:') throw new TypeError(`Unknown protocol ${url.protocol}`)
+    const hostname = url.hostname.replace(/^\[|\]$/g, '')
+    const port = Number(url.port) || (isSecure ? 443 : 80)
+    const origin = new Origin({ hostname, port, isSecure, ownPort }, config.connectTimeoutMs, { clock, timers })
+    origins.set(url.origin, origin)
+    return origin
+  }
+
+  function targetOf(address: string): Target {
+    const known = targets.get(address)
+    if (known) return known
+    const url = new URL(address)
+    const target = { origin: originOf(url), host: url.host, path: url.pathname + url.search }
+    targets.set(address, target)
+    return target
+  }
+
+  /** Few vendors are called like this, so the code is loaded with the first call. */
+  async function overSocket(sent: UpstreamRequest, reader: MessageReader, cancellation: Cancellation) {
+    const { answerOverSocket } = await import('./socket-answer')
+    return answerOverSocket(sent, reader, cancellation, (listener) => connect(sent, listener, cancellation))
+  }
+
+  async function connect(sent: SocketRequest, listener: SocketListener, cancellation: Cancellation) {
+    const { openSocket } = await import('./web-socket')
+    const parts = { connectTimeoutMs: config.connectTimeoutMs, ownPort, usesProxy: config.usesProxy, timers }
+    return openSocket(sent, listener, cancellation, parts)
+  }
+
+  const endSweeps = timers.every(sweepMs, () => {
+    for (const origin of origins.values()) origin.closeExpired()
+  })
+
+  return {
+    connect,
+    async send(sent, cancellation, onStart) {
+      if (sent.messages !== undefined) return overSocket(sent, sent.messages, cancellation)
+      if (config.usesProxy || sent.proxy !== undefined) {
+        checkWrittenAddress(sent.url, ownPort)
+        if (sent.proxy !== undefined) checkWrittenAddress(sent.proxy, ownPort)
+        onStart?.()
+        return proxied(sent, cancellation)
+      }
+      const { url, headers, body } = sent
+      const { origin, host, path } = targetOf(url)
+      const head = requestHead({ host, path }, headers, byteLengthOf(body))
+      const exchange = new Exchange(joined(head, body), cancellation, onStart)
+      if (!exchange.isOver) origin.serve(exchange)
+      const answer = await exchange.answer
+      const coding = answer.headers.get('content-encoding')
+      return coding === null ? answer : { ...answer, body: unpacked(answer.body, coding) }
+    },
+    [Symbol.dispose]() {
+      endSweeps()
+      for (const origin of origins.values()) origin.closeExpired(Infinity)
+    },
+  }
+}
+
+/** Characters of a text that is encoded at once. */
+const shortText = 1024 * 1024
+
+/** A short text goes out in one write. */
+function joined({ text, isAscii }: ReturnType<typeof requestHead>, body: RequestBody): Outgoing {
+  if (typeof body === 'string' && body.length > shortText) return encodedSlices(Buffer.from(text, 'latin1'), body)
+  if (typeof body === 'string' && isAscii) return text + body
+  return [Buffer.from(text, 'latin1'), ...(typeof body === 'string' ? [Buffer.from(body)] : body)]
+}

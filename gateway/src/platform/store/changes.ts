@@ -1,0 +1,131 @@
+import type { Clock } from '../time/clock'
+import { builtQuery } from './built-query'
+import type { Database, Queries, Transaction } from './database'
+import type { Timers } from '../time/timers'
+
+/**
+ * What changed: the catalog (channels, options, groups), prices, or one user, token or session holder. `mail`: one is queued. `task`: a
+ * vendor called back. `log-level`: of all workers. `event`: operators are to be notified of one.
+ * `retention`: rows are to be removed.
+ */
+const topics = [
+  'catalog',
+  'prices',
+  'user',
+  'token',
+  'mail',
+  'webhook',
+  'task',
+  'log-level',
+  'price-sync',
+  'event',
+  'retention',
+] as const
+export type Topic = (typeof topics)[number]
+
+const isTopic = (text: string): text is Topic => topics.some((topic) => topic === text)
+
+export interface Change {
+  readonly topic: Topic
+  /** Id of the user or token; 0 for the others. */
+  readonly refId: number
+}
+
+/** How workers learn of each other's writes. Every write that others must see announces itself in its own transaction. */
+export interface Changes {
+  /** In the transaction of the write. Call `deliver` after the commit so that this worker sees it at once. */
+  announce(change: Change, transaction: Transaction): Promise<void>
+  /** Reads new changes and notifies the listeners. Also runs on a timer. */
+  deliver(): Promise<void>
+  listen(listener: (changes: readonly Change[]) => void | Promise<void>): void
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Short enough that a revoked key or a new price is in force everywhere within a second. */
+const pollMs = 400
+
+export interface ChangesOptions {
+  database: Database
+  clock: Clock
+  timers: Timers
+  /** Called when reading on the timer failed. */
+  onError: (error: unknown) => void
+  onRead?: () => void
+}
+
+export function createChanges({ database, clock, timers, onError, onRead }: ChangesOptions): Changes {
+  const { query } = database
+  const changesAfter = builtQuery(
+    query,
+    query.selectFrom('changes').select(['seq', 'topic', 'ref_id']).where('seq', '>', 0).orderBy('seq'),
+  )
+  const listeners: ((changes: readonly Change[]) => void | Promise<void>)[] = []
+  let seen = 0
+  let cancel = () => {}
+  let isStopped = true
+  let running: Promise<void> = Promise.resolve()
+
+  async function readNew() {
+    const rows = await changesAfter(seen)
+    const last = rows.at(-1)
+    if (!last) return
+    // A worker of a later release may announce what this one does not know.
+    const news = rows.flatMap(({ topic, ref_id: refId }) => (isTopic(topic) ? { topic, refId } : []))
+    for (const listener of listeners) await listener(news)
+    seen = last.seq
+  }
+
+  const deliver = () => (running = running.catch(() => {}).then(readNew))
+
+  function schedule() {
+    cancel = timers.after(pollMs, () => {
+      deliver()
+        .then(onRead, onError)
+        .finally(() => {
+          if (!isStopped) schedule()
+        })
+    })
+  }
+
+  return {
+    announce: (change, transaction) => announceChange(change, clock.now(), transaction),
+    deliver,
+    listen: (listener) => void listeners.push(listener),
+    async start() {
+      seen = await latestSeq(query)
+      isStopped = false
+      schedule()
+    },
+    async stop() {
+      isStopped = true
+      cancel()
+      await running.catch(() => {})
+    },
+  }
+}
+
+/** Announces a change in the transaction of its write, for what runs beside the gateway and follows no changes itself. */
+export async function announceChange({ topic, refId }: Change, nowMs: number, transaction: Transaction): Promise<void> {
+  const seq = await nextSeq(transaction)
+  await transaction
+    .insertInto('changes')
+    .values({ seq, topic, ref_id: refId, created_at: Math.floor(nowMs / 1000) })
+    .execute()
+}
+
+/** The counter's row stays locked until the writer commits, so numbers become visible in order. */
+async function nextSeq(transaction: Transaction): Promise<number> {
+  const row = await transaction
+    .insertInto('counters')
+    .values({ name: 'changes', value: 1 })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet((eb) => ({ value: eb('counters.value', '+', 1) })))
+    .returning('value')
+    .executeTakeFirstOrThrow()
+  return row.value
+}
+
+async function latestSeq(query: Queries): Promise<number> {
+  const row = await query.selectFrom('counters').select('value').where('name', '=', 'changes').executeTakeFirst()
+  return row?.value ?? 0
+}

@@ -1,0 +1,65 @@
+import type { Clock } from '../time/clock'
+import type { DatabaseKind } from './database'
+import { waitUnless, type Timers } from '../time/timers'
+
+/** How background work gives way to calls: a part at a time, then a rest. */
+export interface Pace {
+  /** Rows for the next part. */
+  readonly rows: number
+  /** Does a part, then rests. */
+  part<Result>(work: () => Promise<Result>): Promise<Result>
+}
+
+export interface PaceOptions {
+  readonly kind: DatabaseKind
+  readonly clock: Pick<Clock, 'monotonic'>
+  readonly timers: Timers
+  /** Returns a counter that grows with the calls of this process. */
+  readonly calls: () => number
+  /** Ends a rest. */
+  readonly signal?: AbortSignal
+}
+
+interface Manner {
+  /** Milliseconds that a part should take. */
+  readonly partMs: number
+  readonly fewestRows: number
+  readonly mostRows: number
+  /** The ratio of rest to work where there are calls; without calls it is 1. */
+  readonly restsAmongCalls: number
+}
+
+/**
+ * A local database works in the process that handles calls, and calls wait meanwhile: so little that p99 does not show it. A server has
+ * processes of its own, but they may share its cores and disk with those that calls wait for.
+ */
+const manners: Readonly<Record<DatabaseKind, Manner>> = {
+  sqlite: { partMs: 3, fewestRows: 25, mostRows: 1000, restsAmongCalls: 300 },
+  postgres: { partMs: 25, fewestRows: 200, mostRows: 2000, restsAmongCalls: 100 },
+}
+
+/** One slow part does not stop the work for long. */
+const longestRestMs = 10_000
+
+export function createPace({ kind, clock, timers, calls, signal }: PaceOptions): Pace {
+  const { partMs, fewestRows, mostRows, restsAmongCalls } = manners[kind]
+  let rows = fewestRows
+  let callsBefore = calls()
+  return {
+    get rows() {
+      return rows
+    },
+    async part(work) {
+      const began = clock.monotonic()
+      const result = await work()
+      const took = clock.monotonic() - began
+      if (took < partMs / 2) rows = Math.min(rows * 2, mostRows)
+      else if (took > partMs) rows = Math.max(rows >> 1, fewestRows)
+      const isAmongCalls = calls() !== callsBefore
+      callsBefore = calls()
+      const restMs = Math.min(took * (isAmongCalls ? restsAmongCalls : 1), longestRestMs)
+      await (signal ? waitUnless(timers, restMs, signal) : timers.wait(restMs))
+      return result
+    },
+  }
+}

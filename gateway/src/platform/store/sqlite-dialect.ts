@@ -1,0 +1,205 @@
+import type { Database as SqliteFile, Statement } from 'bun:sqlite'
+
+import {
+  CompiledQuery,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+} from 'kysely'
+
+import { lruCache } from '../lru-cache'
+import { DatabaseAway } from './database-away'
+import { systemTimers } from '../time/timers'
+
+export interface SqliteDialectOptions {
+  /** How long a write waits for the write lock of another process. Default: 10 seconds. */
+  readonly patienceMs?: number
+}
+
+/**
+ * Kysely's SQLite on `bun:sqlite`, for a file whose `busy_timeout` is 0. SQLite waits for another process's write lock by putting the
+ * thread to sleep, and with it every call and every stream of the worker. Here a write that needs the lock retries, and reads of the same
+ * file go on meanwhile. Transactions take the write lock at once: one that reads first and writes later would fail when another process
+ * wrote in between.
+ * @throws DatabaseAway when another process keeps the lock for longer than the patience.
+ */
+export const sqliteDialect = (file: SqliteFile, { patienceMs = 10_000 }: SqliteDialectOptions = {}): Dialect => ({
+  createAdapter: () => new FileAdapter(),
+  createDriver: () => new FileDriver(new SharedFile(file, patienceMs)),
+  createIntrospector: (query) => new SqliteIntrospector(query),
+  createQueryCompiler: () => new SqliteQueryCompiler(),
+})
+
+class FileAdapter extends SqliteAdapter {
+  /** There is one connection, and a transaction on it excludes other users by `SharedFile`. */
+  override get supportsMultipleConnections() {
+    return true
+  }
+  /**
+   * SQLite runs schema changes in transactions, which the library does not assume: a step of the schema is made completely or not at all.
+   */
+  override get supportsTransactionalDdl() {
+    return true
+  }
+}
+
+class FileDriver implements Driver {
+  constructor(readonly shared: SharedFile) {}
+
+  async init() {}
+  async acquireConnection(): Promise<DatabaseConnection> {
+    return new FileConnection(this.shared)
+  }
+  async beginTransaction(connection: DatabaseConnection) {
+    await connection.executeQuery(begin)
+  }
+  async commitTransaction(connection: DatabaseConnection) {
+    await connection.executeQuery(commit)
+  }
+  async rollbackTransaction(connection: DatabaseConnection) {
+    await connection.executeQuery(rollback)
+  }
+  async releaseConnection(connection: DatabaseConnection) {
+    if (connection instanceof FileConnection) await connection.release()
+  }
+  async destroy() {
+    this.shared.file.close()
+  }
+}
+
+const begin = CompiledQuery.raw('begin')
+const commit = CompiledQuery.raw('commit')
+const rollback = CompiledQuery.raw('rollback')
+
+/** One user of the file: the only one from the beginning of its transaction to the end. */
+class FileConnection implements DatabaseConnection {
+  #isInside = false
+
+  constructor(readonly shared: SharedFile) {}
+
+  async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+    if (this.#isInside) return sql === rollback.sql ? this.#rollBack() : this.#runInside<Row>(sql, parameters)
+    const result = await this.shared.runAlone<Row>(sql, parameters, sql.startsWith('begin'))
+    this.#isInside = sql.startsWith('begin')
+    return result
+  }
+
+  #runInside<Row>(sql: string, parameters: readonly unknown[]): QueryResult<Row> {
+    const result = this.shared.run<Row>(sql, parameters)
+    // A failed commit is rolled back by its caller.
+    if (sql === commit.sql) this.#leave()
+    return result
+  }
+
+  /** SQLite may have rolled back by itself, for lack of space. */
+  #rollBack(): QueryResult<never> {
+    try {
+      if (this.shared.file.inTransaction) this.shared.run(rollback.sql, [])
+      return { rows: [] }
+    } finally {
+      this.#leave()
+    }
+  }
+
+  async *streamQuery<Row>({ sql, parameters }: CompiledQuery): AsyncIterableIterator<QueryResult<Row>> {
+    yield await this.executeQuery<Row>(CompiledQuery.raw(sql, [...parameters]))
+  }
+
+  /** Rolls back what was begun and not ended. */
+  async release(): Promise<void> {
+    if (this.#isInside) this.#rollBack()
+  }
+
+  #leave(): void {
+    this.#isInside = false
+    this.shared.leave()
+  }
+}
+
+/** Enough for every statement on the path of a call; lists of ids make many texts of one query. */
+const cachedStatements = 500
+const shortestPauseMs = 1
+const longestPauseMs = 20
+
+/** The file and its queue of users. */
+class SharedFile {
+  /** Cached by text, here because the runtime's own cache is limited to twenty. */
+  readonly #statements = lruCache<string, Prepared>(cachedStatements)
+  #isTaken = false
+  readonly #waiting: (() => void)[] = []
+
+  constructor(
+    readonly file: SqliteFile,
+    readonly patienceMs: number,
+  ) {}
+
+  /** Runs a statement when no transaction is open and no other process has the lock it needs; then keeps the turn or not. */
+  async runAlone<Row>(sql: string, parameters: readonly unknown[], keepsTurn: boolean): Promise<QueryResult<Row>> {
+    let deadline = 0
+    for (let pauseMs = shortestPauseMs; ; pauseMs = Math.min(longestPauseMs, pauseMs * 2)) {
+      if (this.#isTaken) await new Promise<void>((resolve) => this.#waiting.push(resolve))
+      this.#isTaken = true
+      let isKept = false
+      try {
+        const result = this.run<Row>(sql, parameters)
+        isKept = keepsTurn
+        return result
+      } catch (error) {
+        if (!isBusy(error)) throw error
+        const now = performance.now()
+        deadline ||= now + this.patienceMs
+        if (now >= deadline) throw new DatabaseAway(error)
+      } finally {
+        if (!isKept) this.leave()
+      }
+      await systemTimers.wait(pauseMs)
+    }
+  }
+
+  run<Row>(sql: string, parameters: readonly unknown[]): QueryResult<Row> {
+    const prepared = this.#prepared(sql)
+    const values = bindable(parameters)
+    if (prepared.isReader) return { rows: prepared.statement.all(...values) as Row[] }
+    const { changes, lastInsertRowid } = prepared.statement.run(...values)
+    return { insertId: BigInt(lastInsertRowid), numAffectedRows: BigInt(changes), rows: [] }
+  }
+
+  /** The turn goes straight to the user that waited longest. */
+  leave(): void {
+    const next = this.#waiting.shift()
+    if (next) next()
+    else this.#isTaken = false
+  }
+
+  #prepared(sql: string): Prepared {
+    const known = this.#statements.get(sql)
+    if (known) return known
+    const statement = this.file.prepare(sql === begin.sql ? 'begin immediate' : sql)
+    const prepared = { statement, isReader: statement.columnNames.length > 0 }
+    this.#statements.set(sql, prepared)
+    return prepared
+  }
+}
+
+interface Prepared {
+  readonly statement: Statement
+  readonly isReader: boolean
+}
+
+const isBusy = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')
+
+type Bindable = string | number | bigint | boolean | null | Uint8Array
+
+function bindable(values: readonly unknown[]): Bindable[] {
+  return values.map((value) => {
+    if (value === undefined) return null
+    if (value === null || typeof value === 'string' || typeof value === 'number') return value
+    if (typeof value === 'bigint' || typeof value === 'boolean' || value instanceof Uint8Array) return value
+    throw new TypeError(`A ${typeof value} cannot be bound to a statement`)
+  })
+}

@@ -1,0 +1,50 @@
+import { operatorEventOf, type OperatorEventKind } from '@tollgate/contract'
+import { sql } from 'kysely'
+
+import type { Clock } from '../../time/clock'
+import { announceChange } from '../../store/changes'
+import type { Queries, Transaction } from '../../store/database'
+import type { EventFacts } from './event-facts'
+
+export interface ReportedEvent {
+  readonly kind: OperatorEventKind
+  /** What it happened to: an id, unique within the kind. */
+  readonly subject: string
+  readonly facts: EventFacts
+}
+
+/**
+ * Records an event that operators are notified of, in the transaction of what it reports. A repetition within the pause of its kind is
+ * counted, and part of the next notification. One worker notifies within a second of the commit.
+ */
+export async function reportEvent(
+  { clock }: { readonly clock: Clock },
+  { kind, subject, facts }: ReportedEvent,
+  transaction: Transaction,
+): Promise<void> {
+  const now = Math.floor(clock.now() / 1000)
+  const { pauseSeconds, isState } = operatorEventOf(kind)
+  const fresh = { facts: JSON.stringify(facts), last_at: now }
+  await transaction
+    .insertInto('operator_events')
+    .values({ kind, subject, ...fresh, count: 1, first_at: now, due_at: now, notified_at: null })
+    .onConflict((conflict) =>
+      conflict.columns(['kind', 'subject']).doUpdateSet((eb) => ({
+        ...fresh,
+        count: isState ? 1 : eb('operator_events.count', '+', 1),
+        first_at: sql`case when operator_events.due_at is null then ${now} else operator_events.first_at end`,
+        due_at: sql`case
+          when operator_events.due_at is not null then operator_events.due_at
+          when operator_events.notified_at > ${now - pauseSeconds} then operator_events.notified_at + ${pauseSeconds}
+          else ${now} end`,
+      })),
+    )
+    .execute()
+  await announceChange({ topic: 'event', refId: 0 }, clock.now(), transaction)
+}
+
+/** The same for what has no transaction of its own. */
+export const reportEventAlone = (
+  parts: { readonly clock: Clock; readonly database: { readonly query: Queries } },
+  event: ReportedEvent,
+): Promise<void> => parts.database.query.transaction().execute((transaction) => reportEvent(parts, event, transaction))

@@ -1,0 +1,63 @@
+import { Buffer } from 'node:buffer'
+
+import { isSealedText, type Seal } from '../../store/seal'
+import type { CallTexts } from './log-texts'
+
+/** The most characters of each text that are kept. */
+const longestText = 32 * 1024
+
+/** Texts in the queue: bytes of their own, so that their size is known and no request they were cut from is kept alive. */
+export interface HeldTexts {
+  readonly requestId: string
+  readonly createdAt: number
+  readonly texts: readonly [context: Buffer, input: Buffer, output: Buffer]
+  readonly bytes: number
+}
+
+export function heldTexts({ requestId, createdAt, context, input, output }: CallTexts): HeldTexts {
+  const texts = [ownBytes(context), ownBytes(input), ownBytes(output)] as const
+  return { requestId, createdAt, texts, bytes: texts.reduce((sum, { byteLength }) => sum + byteLength, 0) }
+}
+
+/** Returns the row, in which nothing can be read without the key. */
+export function textsRow({ requestId, createdAt, texts: [context, input, output] }: HeldTexts, seal: Seal) {
+  const sealed = (text: Buffer, column: TextColumn) =>
+    text.byteLength === 0 ? '' : seal.seal(text.toString(), placeOf(column, requestId))
+  return {
+    request_id: requestId,
+    created_at: createdAt,
+    context: sealed(context, 'context'),
+    input: sealed(input, 'input'),
+    output: sealed(output, 'output'),
+  }
+}
+
+type TextColumn = 'context' | 'input' | 'output'
+
+const placeOf = (column: TextColumn, requestId: string) => `log_texts.${column}#${requestId}` as const
+
+/** Returns a text in the clear; earlier releases did not seal it. Empty when it was sealed with another key. */
+export function openText(text: string, column: TextColumn, requestId: string, seal: Pick<Seal, 'open'>): string {
+  if (!isSealedText(text)) return text
+  try {
+    return seal.open(text, placeOf(column, requestId))
+  } catch {
+    return ''
+  }
+}
+
+/** PostgreSQL does not accept NUL in a text. */
+function ownBytes(text: string): Buffer {
+  const cut = text.length > longestText ? text.slice(0, longestText) : text
+  return Buffer.from(cut.includes('\0') ? cut.replaceAll('\0', '') : cut)
+}
+
+/** Joins as much of the texts, a line each, as is kept. */
+export function joinedTexts(texts: readonly string[]): string {
+  let joined = ''
+  for (const [index, text] of texts.entries()) {
+    if (joined.length >= longestText) break
+    joined += (index === 0 ? '' : '\n') + text.slice(0, longestText)
+  }
+  return joined
+}

@@ -1,0 +1,41 @@
+import { pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pino'
+
+import type { Config } from '../../config/config'
+import { prettyLine } from './pretty-line'
+import type { RecentLines } from './recent-lines'
+import { redacted } from './redact'
+import { shownFields } from './shown'
+import { standardOutput } from './standard-output'
+
+/**
+ * Creates the log of a worker: one JSON object per line, with the level as text and the time in ISO 8601; readable text on a terminal.
+ * What concerns one call has its `requestId`, which its response has too. Secrets are masked by the names of their fields, and once more
+ * in the finished line by their form.
+ */
+export function createLog(
+  { logLevel }: Pick<Config, 'logLevel'>,
+  workerId: string,
+  to: DestinationStream = standardOutput.stdout.isTTY ? terminal : standardOutput.stdout,
+  recent?: RecentLines,
+): Logger {
+  const options = {
+    level: logLevel,
+    base: { worker: workerId },
+    errorKey: 'error',
+    timestamp: stdTimeFunctions.isoTime,
+    formatters: { log: shownFields, level: (label: string) => ({ level: label }) },
+    // An error is an object by then.
+    serializers: { error: (shown: unknown) => shown, err: (shown: unknown) => shown },
+    hooks: { streamWrite: redacted },
+  }
+  return pino(options, recent ? keptIn(recent, to) : to)
+}
+
+const terminal: DestinationStream = { write: (line) => standardOutput.stdout.write(prettyLine(line)) }
+
+const keptIn = (recent: RecentLines, to: DestinationStream): DestinationStream => ({
+  write(line) {
+    recent.add(line)
+    to.write(line)
+  },
+})

@@ -1,0 +1,321 @@
+import type { DialectId, Usage } from '@tollgate/dialects'
+
+import { dropReasons, type DropReason } from '../../batching/waiting-list'
+import { mailOutcomes, slotRefusals, type MailOutcome, type SlotRefusal } from './outcomes'
+import { Counted, CountedByFirst, MeasuredEach, Spread, SpreadByFirst, type Reading, type Series } from './series'
+
+/** A part of the gateway's own work on a call, without the time of the upstream. */
+export type Stage = 'admit' | 'prepare' | 'settle'
+
+/** Where a charged call was served, and how long it took. */
+interface ServedCall {
+  readonly channelId: number
+  readonly modelName: string
+  readonly group: string
+  readonly measures?: {
+    readonly wholeMs: number
+    /** Null for what was not streamed. */
+    readonly firstTokenMs: number | null
+  }
+}
+
+/**
+ * What a worker counts. Nothing is labelled by user or key: such labels grow without bound. Of models, groups, and channels where they are
+ * more than counted, only the first ones have series of their own.
+ */
+export interface Metrics {
+  /** Counts a call that was answered, or whose stream has begun. */
+  answered(dialect: DialectId, status: number, milliseconds: number): void
+  /** Counts a call that the gateway refused before any upstream saw it. There are as many codes as `errors.ts` has. */
+  refused(code: string): void
+  /** Adds the gateway's own time in a stage. */
+  spent(stage: Stage, milliseconds: number): void
+  /** Counts the outcome of an attempt at a channel: `served`, or what was wrong. */
+  attempted(outcome: string, channelId: number): void
+  /** Counts a retry: it was made, or the retry budget refused it. */
+  retried(outcome: 'made' | 'refused'): void
+  /** Counts the outcome for a call that found all its channels at their concurrency caps. */
+  waited(outcome: 'served' | SlotRefusal): void
+  /** Counts an upstream that said when it can be called again. */
+  cooledDown(): void
+  /** Records the time from the call's arrival to the first byte of its response. */
+  firstByte(milliseconds: number): void
+  /** Counts a charged call. `cost`: the quota that its channel's vendor charges, where that is known. */
+  charged(usage: Usage, quota: number, call: ServedCall, cost?: number): void
+  /** Counts a call that was answered with an error, by its code. There are as many codes as `errors.ts` has. */
+  failed(code: string): void
+  /** Counts an upstream that reported more than a call can have used, in each of these counts. */
+  usageCapped(counts: readonly string[]): void
+  /** Counts texts of calls that were dropped instead of being logged. */
+  textsDropped(reason: DropReason, count: number): void
+  /** Counts a mail that was sent, will be retried, or was given up. */
+  mailed(outcome: MailOutcome): void
+  /** Counts spans of traces that could not be delivered to their collector. */
+  spansDropped(count: number): void
+  /** Names the periodic jobs, so that each is reported before it fails first. */
+  expectJobs(names: readonly string[]): void
+  /** Counts a failed run of a periodic job. */
+  jobFailed(name: string): void
+  /** Records when a run of a periodic job succeeded, in Unix seconds. */
+  jobSucceeded(name: string, at: number): void
+  /** Calls answered so far. */
+  readonly answeredCalls: number
+  /** Adds a series to those that are read. */
+  register(series: Series): void
+  readonly series: readonly Series[]
+  /** Returns all current values. */
+  read(): Reading[]
+}
+
+/** The dialects of clients, reported from the start. */
+const dialects: readonly DialectId[] = ['openai-chat', 'openai-responses', 'anthropic-messages', 'gemini']
+/** Limits of any kind are a class of their own: their share says whether callers are held back. */
+const statusClasses = ['2xx', '4xx', '429', '5xx']
+const classOf = (status: number): string => (status === 429 ? '429' : `${Math.floor(status / 100)}xx`)
+
+/** Channels, models and groups with series of their own in a worker. */
+const mostChannels = 100
+const mostModels = 100
+const mostGroups = 50
+
+const seconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300]
+/** Coarser: there are many channels and models. */
+const wholeSeconds = [0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300]
+const firstSeconds = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+const fractions = [0.00001, 0.000025, 0.00005, 0.0001, 0.00025, ...seconds]
+
+export function createMetrics(): Metrics {
+  const calls = new Counted(
+    'tollgate_calls_total',
+    'Answered calls by the dialect of the caller and the class of the status; 429 is a class of its own.',
+    ['dialect', 'status'],
+    dialects.flatMap((dialect) => statusClasses.map((status) => `${dialect} ${status}`)),
+  )
+  const refusals = new Counted(
+    'tollgate_refused_calls_total',
+    'Calls that were refused before any upstream saw them, by the code of the error.',
+    ['code'],
+    ['key.invalid', 'key.exhausted', 'quota.user', 'rate.token', 'rate.user', 'caller.model', 'request.invalid'],
+  )
+  const durations = new Spread(
+    'tollgate_call_seconds',
+    'From the arrival of a call to its whole response, or to the first byte of its stream.',
+    seconds,
+    ['dialect'],
+  )
+  const stages = new Spread(
+    'tollgate_overhead_seconds',
+    'The gateway’s own time by stage: admit (until the quota is reserved), prepare (until the upstream is called), settle (charge).',
+    fractions,
+    ['stage'],
+  )
+  const attempts = new Counted(
+    'tollgate_upstream_attempts_total',
+    'Attempts at channels by outcome.',
+    ['outcome'],
+    ['served', 'abandoned', 'malformed', 'refused', 'silent', 'stale', 'timeout', 'unanswered', 'unreachable'],
+  )
+  const channelAttempts = new Counted(
+    'tollgate_channel_attempts_total',
+    'Attempts at each channel by outcome. tollgate_channel_info has its name.',
+    ['channel', 'outcome'],
+  )
+  const retries = new Counted(
+    'tollgate_retries_total',
+    'Retries that calls wanted: made, or refused by the retry budget.',
+    ['outcome'],
+    ['made', 'refused'],
+  )
+  const waits = new Counted(
+    'tollgate_channel_waits_total',
+    'Calls that found their channels at the concurrency cap: served in the end, full (no room in the queue), late (too long in it), gone (the client left).',
+    ['outcome'],
+    ['served', ...slotRefusals],
+  )
+  const cooldowns = new Counted(
+    'tollgate_cooldowns_total',
+    'Responses with 429 or 503 that said when to retry: the key, or the channel, cools down until then.',
+  )
+  const firstBytes = new Spread(
+    'tollgate_first_byte_seconds',
+    'From the arrival of a call to the first byte of its upstream’s response.',
+    seconds,
+  )
+  const tokens = new Counted(
+    'tollgate_tokens_total',
+    'Charged tokens. Cached ones are part of the prompt, reasoning is part of the completion.',
+    ['kind'],
+    ['prompt', 'completion', 'cached', 'reasoning'],
+  )
+  const quota = new Counted('tollgate_charged_quota_total', 'Charged quota.')
+  const times = (of: 'channel' | 'model', most: number) => ({
+    whole: new SpreadByFirst(
+      `tollgate_${of}_call_seconds`,
+      `From the arrival of a charged call to its last byte, by ${of}; other: the ${of}s beyond the first ${most} of each worker.`,
+      wholeSeconds,
+      of,
+      most,
+    ),
+    first: new SpreadByFirst(
+      `tollgate_${of}_first_byte_seconds`,
+      `From the arrival of a charged call to the first byte of its stream, by ${of}.`,
+      firstSeconds,
+      of,
+      most,
+    ),
+  })
+  const ofChannels = times('channel', mostChannels)
+  const ofModels = times('model', mostModels)
+  const groupQuota = new CountedByFirst(
+    'tollgate_group_quota_total',
+    'Charged quota by the group that the call was made in.',
+    'group',
+    mostGroups,
+  )
+  const soldQuota = new CountedByFirst(
+    'tollgate_channel_quota_total',
+    'Charged quota of the calls whose cost at the vendor is known, by channel.',
+    'channel',
+    mostChannels,
+  )
+  const costQuota = new CountedByFirst(
+    'tollgate_channel_cost_quota_total',
+    'What the vendor charges for the same calls, in quota, by channel.',
+    'channel',
+    mostChannels,
+  )
+  const failures = new Counted(
+    'tollgate_failed_calls_total',
+    'Calls that were answered with an error, by its code: those of the gateway, and upstream.… for attempts at channels.',
+    ['code'],
+    [
+      'upstream.refused',
+      'upstream.timeout',
+      'upstream.unreachable',
+      'channel.none',
+      'ledger.unavailable',
+      'server.error',
+    ],
+  )
+  const usageCapped = new Counted(
+    'tollgate_usage_capped_total',
+    'Reported counts (prompt_tokens, completion_tokens, tool_calls) that exceed what the call can have used; the gateway’s own count was charged.',
+    ['kind'],
+    ['prompt_tokens', 'completion_tokens', 'tool_calls'],
+  )
+  const charges = new Counted('tollgate_charges_total', 'Charged calls.')
+  const textsDropped = new Counted(
+    'tollgate_log_bodies_dropped_total',
+    'Texts of calls that were not logged: full (the queue was full), late (the database was unavailable too long), closed (the process ended).',
+    ['reason'],
+    dropReasons,
+  )
+  const spansDropped = new Counted(
+    'tollgate_trace_spans_dropped_total',
+    'Spans that did not reach the trace collector.',
+  )
+  const mails = new Counted(
+    'tollgate_mails_total',
+    'Mails by the outcome of an attempt to send them: sent, later (will be retried), given-up.',
+    ['outcome'],
+    mailOutcomes,
+  )
+  // The label `job` is that of the scrape.
+  const jobFailures = new Counted('tollgate_job_failures_total', 'Failed runs of periodic work, by its name.', ['name'])
+  const jobSuccesses = new Map<string, number>()
+  const jobSuccessTimes = new MeasuredEach(
+    'tollgate_job_last_success_timestamp_seconds',
+    'When periodic work succeeded last, in Unix seconds; told by the worker that runs it.',
+    ['name'],
+    () => [...jobSuccesses].map(([name, at]) => [[name], at]),
+  )
+  const all: Series[] = [
+    jobFailures,
+    jobSuccessTimes,
+    mails,
+    calls,
+    refusals,
+    durations,
+    stages,
+    attempts,
+    channelAttempts,
+    retries,
+    waits,
+    cooldowns,
+    firstBytes,
+    tokens,
+    quota,
+    charges,
+    ofChannels.whole,
+    ofChannels.first,
+    ofModels.whole,
+    ofModels.first,
+    groupQuota,
+    soldQuota,
+    costQuota,
+    failures,
+    usageCapped,
+    textsDropped,
+    spansDropped,
+  ]
+
+  let answeredCalls = 0
+
+  return {
+    answered(dialect, status, milliseconds) {
+      answeredCalls += 1
+      calls.add(`${dialect} ${classOf(status)}`)
+      durations.observe(milliseconds / 1000, dialect)
+    },
+    refused: (code) => refusals.add(code),
+    spent: (stage, milliseconds) => stages.observe(milliseconds / 1000, stage),
+    attempted(outcome, channelId) {
+      attempts.add(outcome)
+      channelAttempts.add(`${channelId} ${outcome}`)
+    },
+    retried: (outcome) => retries.add(outcome),
+    waited: (outcome) => waits.add(outcome),
+    cooledDown: () => cooldowns.add(),
+    firstByte: (milliseconds) => firstBytes.observe(milliseconds / 1000),
+    charged(usage, charged, { channelId, modelName, group, measures }, cost) {
+      groupQuota.add(group, charged)
+      if (cost !== undefined) {
+        soldQuota.add(String(channelId), charged)
+        costQuota.add(String(channelId), cost)
+      }
+      if (measures) {
+        const { wholeMs, firstTokenMs } = measures
+        ofChannels.whole.observe(wholeMs / 1000, channelId)
+        ofModels.whole.observe(wholeMs / 1000, modelName)
+        if (firstTokenMs !== null) {
+          ofChannels.first.observe(firstTokenMs / 1000, channelId)
+          ofModels.first.observe(firstTokenMs / 1000, modelName)
+        }
+      }
+      charges.add()
+      quota.add('', charged)
+      tokens.add('prompt', usage.promptTokens)
+      tokens.add('completion', usage.completionTokens)
+      if (usage.cachedTokens > 0) tokens.add('cached', usage.cachedTokens)
+      if (usage.reasoningTokens > 0) tokens.add('reasoning', usage.reasoningTokens)
+    },
+    failed: (code) => failures.add(code),
+    usageCapped(counts) {
+      for (const count of counts) usageCapped.add(count)
+    },
+    expectJobs(names) {
+      for (const name of names) jobFailures.add(name, 0)
+    },
+    jobFailed: (name) => jobFailures.add(name),
+    jobSucceeded: (name, at) => void jobSuccesses.set(name, at),
+    get answeredCalls() {
+      return answeredCalls
+    },
+    textsDropped: (reason, count) => textsDropped.add(reason, count),
+    spansDropped: (count) => spansDropped.add('', count),
+    mailed: (outcome) => mails.add(outcome),
+    register: (series) => void all.push(series),
+    series: all,
+    read: () => all.map((series) => series.read()),
+  }
+}

@@ -1,0 +1,148 @@
+import type { Logger } from 'pino'
+
+import type { TraceSettings } from '../../config/config'
+import type { Random } from '../../random'
+import type { Clock } from '../../time/clock'
+import type { Timers } from '../../time/timers'
+import { callSpans, type CallRecord } from './call-spans'
+import { createExporter } from './exporter'
+import { otlpBody } from './otlp'
+import { createSampler } from './sampler'
+import type { Span } from './span'
+import { newSpanId, newTraceId, traceContextIn, traceparent } from './trace-context'
+import type { AdmittedFacts, CallFacts, CallTrace, ChargedFacts, Tracing } from './tracing'
+
+export interface TracingOptions {
+  readonly settings: TraceSettings
+  readonly workerId: string
+  readonly version: string
+  readonly clock: Clock
+  readonly timers: Timers
+  readonly random: Random
+  readonly log: Logger
+  readonly onDropped: (count: number) => void
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>
+}
+
+export function createTracing({ settings, workerId, version, clock, random, ...options }: TracingOptions): Tracing {
+  const resource = {
+    'service.name': settings.serviceName,
+    'service.version': version,
+    'service.instance.id': workerId,
+    'telemetry.sdk.name': 'tollgate',
+    'telemetry.sdk.language': 'nodejs',
+    'telemetry.sdk.version': version,
+  }
+  const exporter = createExporter({
+    ...options,
+    url: settings.url,
+    headers: settings.headers,
+    intervalMs: settings.intervalMs,
+    encode: (spans) => otlpBody(spans, resource, version),
+  })
+  const isSampled = createSampler(settings)
+  return {
+    begin(facts) {
+      const parent = traceContextIn(facts.request.headers.get('traceparent'))
+      const traceId = parent?.traceId ?? newTraceId(random)
+      if (!isSampled(traceId, parent)) return null
+      return new RunningTrace(facts, traceId, parent?.spanId ?? '', {
+        clock,
+        random,
+        goesUpstream: settings.goesUpstream,
+        export: (spans) => exporter.add(spans),
+      })
+    },
+    close: () => exporter.close(),
+  }
+}
+
+interface Services {
+  readonly clock: Clock
+  readonly random: Random
+  readonly goesUpstream: boolean
+  readonly export: (spans: readonly Span[]) => void
+}
+
+/** Collects facts, and creates its spans at the end: nothing is built while the client waits. */
+class RunningTrace implements CallTrace {
+  readonly #spanId: string
+  readonly #epochMs: number
+  readonly #attemptSpanIds: string[] = []
+  readonly #stages: Record<string, number> = {}
+  #admitted: AdmittedFacts | null = null
+  #charged: ChargedFacts | null = null
+  #status = 0
+  #errorType: string | undefined
+  #isStreaming = false
+  #isOver = false
+
+  constructor(
+    private readonly facts: CallFacts,
+    private readonly traceId: string,
+    private readonly parentSpanId: string,
+    private readonly services: Services,
+  ) {
+    this.#spanId = newSpanId(services.random)
+    this.#epochMs = services.clock.now() - services.clock.monotonic()
+  }
+
+  admitted(facts: AdmittedFacts): void {
+    this.#admitted = facts
+  }
+
+  stage(name: string, milliseconds: number): void {
+    this.#stages[name] = (this.#stages[name] ?? 0) + milliseconds
+  }
+
+  attemptHeaders(): Readonly<Record<string, string>> | null {
+    if (!this.services.goesUpstream) return null
+    const spanId = newSpanId(this.services.random)
+    this.#attemptSpanIds.push(spanId)
+    return { traceparent: traceparent(this.traceId, spanId) }
+  }
+
+  charged(facts: ChargedFacts): void {
+    this.#charged = facts
+    if (facts.ending !== 'complete') this.#errorType ??= facts.ending
+  }
+
+  streams(): void {
+    this.#isStreaming = true
+  }
+
+  answered(status: number, errorType?: string): void {
+    this.#status = status
+    this.#errorType ??= errorType
+    if (!this.#isStreaming) this.ended()
+    // A client that left before its response began.
+    else if (this.#isOver) this.#export()
+  }
+
+  ended(): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    if (this.#status !== 0) this.#export()
+  }
+
+  #export() {
+    const { random, clock } = this.services
+    const attempts = this.#admitted?.attempts.length ?? 0
+    while (this.#attemptSpanIds.length < attempts) this.#attemptSpanIds.push(newSpanId(random))
+    const record: CallRecord = {
+      facts: this.facts,
+      traceId: this.traceId,
+      spanId: this.#spanId,
+      parentSpanId: this.parentSpanId,
+      attemptSpanIds: this.#attemptSpanIds,
+      admitted: this.#admitted,
+      charged: this.#charged,
+      stages: this.#stages,
+      status: this.#status,
+      errorType: this.#errorType,
+      endedAt: clock.monotonic(),
+      epochMs: this.#epochMs,
+    }
+    this.services.export(callSpans(record))
+  }
+}
