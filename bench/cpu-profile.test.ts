@@ -47,7 +47,7 @@ test('what was spent before and after is left out', () => {
 test('a library is a stage of its own', () => {
   const nodes = [
     { id: 1, callFrame: frame('compile', 'node_modules/.bun/kysely@0.29.9/node_modules/kysely/dist/compile.js') },
-    { id: 2, callFrame: frame('tap', 'dialects/src/shared/observe.ts') },
+    { id: 2, callFrame: frame('tap', 'dialects/src/core/shared/observe.ts') },
   ]
   expect(spentByStage({ nodes, startTime: 0, samples: [1, 2], timeDeltas: [5, 4] }, '/repo')).toEqual([
     ['kysely', 5],

@@ -2,10 +2,10 @@ import { expect, test } from 'bun:test'
 
 import OpenAI from 'openai'
 
-import { openAiChatCodec } from '../dialects/src/openai-chat/codec'
-import type { AnswerEvent, BlockKind, Delta } from '../dialects/src/neutral/events'
-import { anAnswering, textWriter } from '../dialects/src/neutral/test/fixtures'
-import { noUsage } from '../dialects/src/usage'
+import { openAiChatCodec } from '../dialects/src/chat/openai-chat/codec'
+import type { AnswerEvent, BlockKind, Delta } from '../dialects/src/core/neutral/events'
+import { anAnswering, textWriter } from '../dialects/src/core/neutral/test/fixtures'
+import { noUsage } from '../dialects/src/core/usage'
 
 /** The official SDK, reading what the chat writer produces. */
 function clientOf(body: string, type: string): OpenAI {

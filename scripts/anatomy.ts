@@ -7,11 +7,14 @@ import { Glob } from 'bun'
  * Every dialect has the same parts under the same names, so that knowing one is knowing them all:
  *
  *   dialect.ts                                     what the gateway needs of it
- *   request, prompt, response, errors, observe     what dialect.ts is made of; its own, or those of shared/
+ *   request, prompt, response, errors, observe     what dialect.ts is made of; its own, or those of core/shared/
  *   codec.ts, read/, write/                        to and from the neutral form, where it can be translated
  */
 const root = 'dialects/src'
-const common: ReadonlySet<string> = new Set(['neutral', 'shared', 'streaming', 'translation'])
+/** The folders of dialects, by what these carry. */
+const kinds = ['chat', 'images', 'vectors', 'audio', 'realtime'] as const
+/** Folders beside dialects that are none. */
+const common: ReadonlySet<string> = new Set(['chat/vendor-objects'])
 const folders: ReadonlySet<string> = new Set(['read', 'write', 'test'])
 const parts = ['request', 'prompt', 'response', 'errors', 'observe', 'edit']
 
@@ -40,8 +43,9 @@ const sources = new Map<string, string>()
 for (const path of new Glob('{dialects,providers}/src/**/*.ts').scanSync('.'))
   if (!/\.test\.ts$|\/test\/|fixture/.test(path)) sources.set(path, await Bun.file(path).text())
 
-for (const { name } of readdirSync(root, { withFileTypes: true }).filter((entry) => entry.isDirectory())) {
-  if (!common.has(name)) checkDialect(name)
+for (const kind of kinds) {
+  for (const { name } of readdirSync(`${root}/${kind}`, { withFileTypes: true }).filter((entry) => entry.isDirectory()))
+    if (!common.has(`${kind}/${name}`)) checkDialect(`${kind}/${name}`)
 }
 checkShortFiles()
 
@@ -65,8 +69,8 @@ function checkDialect(name: string): void {
   for (const part of needed) if (!sources.has(`${folder}/${part}.ts`)) faults.push(`${folder} has no ${part}.ts`)
   if (!sources.has(`${folder}/read/call.ts`)) return
   for (const part of parts)
-    if (!dialect.includes(`'./${part}'`) && !dialect.includes(`'../shared/${part}'`))
-      faults.push(`${folder}/dialect.ts takes no ${part} from ./${part} or ../shared/${part}`)
+    if (!dialect.includes(`'./${part}'`) && !dialect.includes(`'../../core/shared/${part}'`))
+      faults.push(`${folder}/dialect.ts takes no ${part} from ./${part} or core/shared/${part}`)
 }
 
 function checkShortFiles(): void {

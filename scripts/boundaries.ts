@@ -27,6 +27,21 @@ const rules: readonly Rule[] = [
     why: 'dialects are pure and import nothing of ours',
   },
   {
+    from: /^dialects\/src\/core\//,
+    forbidden: /^dialects\/src\/(?!core\/)/,
+    why: 'what all dialects share knows none of them',
+  },
+  {
+    from: /^dialects\/src\/chat\//,
+    forbidden: /^dialects\/src\/(?!core\/|chat\/)/,
+    why: 'a dialect of conversations stands on the core alone',
+  },
+  {
+    from: /^dialects\/src\/(?:images|vectors|audio|realtime)\//,
+    forbidden: /^dialects\/src\/(?:translation\/|dialects$|index$)/,
+    why: 'the registry and the translation stand above every dialect',
+  },
+  {
     from: /^providers\//,
     forbidden: /^(contract|gateway|simulator|console)\/|^node:(?!crypto)|^bun$/,
     why: 'providers are data over dialects',

@@ -2,13 +2,13 @@ import { expect, test } from 'bun:test'
 
 import * as fc from 'fast-check'
 
-import { scanRequest } from './json-text'
-import { inBody } from './dialect'
-import { DialectError } from './dialect-error'
+import { scanRequest } from './core/json-text'
+import { inBody } from './core/dialect'
+import { DialectError } from './core/dialect-error'
 import { dialects } from './dialects'
-import { isObject, type JsonObject } from './json'
-import { forceChunkFormat, forceFormat } from './openai-chat/force-format'
-import { ThinkingToContent, thinkingToContent } from './openai-chat/think'
+import { isObject, type JsonObject } from './core/json'
+import { forceChunkFormat, forceFormat } from './chat/openai-chat/force-format'
+import { ThinkingToContent, thinkingToContent } from './chat/openai-chat/think'
 
 const names = [
   'model',

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 
-import { inBody } from '../dialect'
-import type { JsonObject } from '../json'
-import type { DialectId } from '../mode'
-import { noUsage } from '../usage'
+import { inBody } from '../core/dialect'
+import type { JsonObject } from '../core/json'
+import type { DialectId } from '../core/mode'
+import { noUsage } from '../core/usage'
 import { translationOf } from './translation'
 import { plainOptions as options } from './test/plain-options'
 

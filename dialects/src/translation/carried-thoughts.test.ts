@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 
-import { inBody } from '../dialect'
-import { isObject, type JsonObject } from '../json'
-import type { DialectId } from '../mode'
-import { objectOf, objectsOf } from '../neutral/read'
-import { noUsage } from '../usage'
+import { inBody } from '../core/dialect'
+import { isObject, type JsonObject } from '../core/json'
+import type { DialectId } from '../core/mode'
+import { objectOf, objectsOf } from '../core/neutral/read'
+import { noUsage } from '../core/usage'
 import { translationOf } from './translation'
 import { plainOptions as options } from './test/plain-options'
 

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../json'
-import type { ClientEmbeddingCodec, NeutralEmbedding, UpstreamEmbeddingCodec } from '../neutral/embedding'
-import { objectOf } from '../neutral/read'
+import type { JsonObject } from '../core/json'
+import type { ClientEmbeddingCodec, NeutralEmbedding, UpstreamEmbeddingCodec } from '../core/neutral/embedding'
+import { objectOf } from '../core/neutral/read'
 import type { Translate } from './translate'
 
 /** The way of a call for vectors. Never streams. */

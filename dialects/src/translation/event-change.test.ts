@@ -2,8 +2,8 @@ import { describe, expect, test } from 'bun:test'
 
 import * as fc from 'fast-check'
 
-import type { AnswerEvent, BlockKind } from '../neutral/events'
-import { joined } from '../neutral/test/fixtures'
+import type { AnswerEvent, BlockKind } from '../core/neutral/events'
+import { joined } from '../core/neutral/test/fixtures'
 import { ThoughtsAsText, type EventChange } from './event-change'
 import { TaggedThoughts } from './tagged-thoughts'
 

@@ -1,4 +1,4 @@
-import type { AnswerEvent } from '../neutral/events'
+import type { AnswerEvent } from '../core/neutral/events'
 
 /** A change of an answer that is the same in all dialects. Has a state, so each answer needs its own. */
 export interface EventChange {

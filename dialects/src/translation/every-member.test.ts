@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 
 import { dialects } from '../dialects'
-import { inBody } from '../dialect'
-import { DialectError } from '../dialect-error'
-import type { JsonObject } from '../json'
-import type { DialectId } from '../mode'
+import { inBody } from '../core/dialect'
+import { DialectError } from '../core/dialect-error'
+import type { JsonObject } from '../core/json'
+import type { DialectId } from '../core/mode'
 import { chatCodecs, upstreamCodecs } from './codecs'
 import {
   chatMembers,

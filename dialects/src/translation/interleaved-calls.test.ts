@@ -2,14 +2,14 @@ import { describe, expect, test } from 'bun:test'
 
 import * as fc from 'fast-check'
 
-import { anthropicMessagesCodec } from '../anthropic-messages/codec'
-import { cohereChatCodec } from '../cohere-chat/codec'
-import type { JsonObject } from '../json'
-import { geminiCodec } from '../gemini/codec'
-import type { AnswerEvent } from '../neutral/events'
-import type { UpstreamCodec } from '../neutral/codec'
-import { openAiChatCodec } from '../openai-chat/codec'
-import { openAiResponsesCodec } from '../openai-responses/codec'
+import { anthropicMessagesCodec } from '../chat/anthropic-messages/codec'
+import { cohereChatCodec } from '../chat/cohere-chat/codec'
+import type { JsonObject } from '../core/json'
+import { geminiCodec } from '../chat/gemini/codec'
+import type { AnswerEvent } from '../core/neutral/events'
+import type { UpstreamCodec } from '../core/neutral/codec'
+import { openAiChatCodec } from '../chat/openai-chat/codec'
+import { openAiResponsesCodec } from '../chat/openai-responses/codec'
 
 interface Vendor {
   readonly codec: UpstreamCodec

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 
 import { dialects } from '../dialects'
-import { inBody } from '../dialect'
-import type { JsonObject } from '../json'
-import type { DialectId } from '../mode'
-import { noUsage } from '../usage'
+import { inBody } from '../core/dialect'
+import type { JsonObject } from '../core/json'
+import type { DialectId } from '../core/mode'
+import { noUsage } from '../core/usage'
 import { translationOf } from './translation'
 import { plainOptions as options } from './test/plain-options'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 
-import type { AnswerEvent } from '../neutral/events'
+import type { AnswerEvent } from '../core/neutral/events'
 import { onceEncodedReader } from './once-encoded'
 
 const place = { choice: 0, block: 0 } as const

@@ -1,7 +1,7 @@
-import type { NeutralCall, Part } from '../neutral/call'
-import type { EventReader } from '../neutral/codec'
-import type { AnswerEvent } from '../neutral/events'
-import { parsedObject } from '../neutral/read'
+import type { NeutralCall, Part } from '../core/neutral/call'
+import type { EventReader } from '../core/neutral/codec'
+import type { AnswerEvent } from '../core/neutral/events'
+import { parsedObject } from '../core/neutral/read'
 
 /*
  * Some models and hosts encode the arguments of a call twice: the JSON text of a text that holds the object. The arguments of a

@@ -3,10 +3,10 @@ import { expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 
 import { dialects } from '../dialects'
-import type { JsonObject } from '../json'
-import type { DialectId } from '../mode'
-import { mutationsOf } from '../neutral/test/mutate'
-import { isOrderly } from '../neutral/test/orderly'
+import type { JsonObject } from '../core/json'
+import type { DialectId } from '../core/mode'
+import { mutationsOf } from '../core/neutral/test/mutate'
+import { isOrderly } from '../core/neutral/test/orderly'
 import { chatCodecs, upstreamCodecs } from './codecs'
 
 const usage = { prompt_tokens: 5, completion_tokens: 7, total_tokens: 12 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 
-import { inBody } from '../dialect'
-import { DialectError } from '../dialect-error'
-import type { JsonObject } from '../json'
-import type { DialectId } from '../mode'
+import { inBody } from '../core/dialect'
+import { DialectError } from '../core/dialect-error'
+import type { JsonObject } from '../core/json'
+import type { DialectId } from '../core/mode'
 import { translationOf } from './translation'
 
 function sent(client: DialectId, upstream: DialectId, body: JsonObject): JsonObject {

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'bun:test'
 
 import fc from 'fast-check'
 
-import { isObject, type JsonObject } from '../json'
-import { readClientEvent, textsOfClientEvent } from '../openai-realtime/client-events'
-import { readSessionReport } from '../openai-realtime/server-events'
-import { sessionFacts, usualSession } from '../openai-realtime/session-facts'
+import { isObject, type JsonObject } from '../core/json'
+import { readClientEvent, textsOfClientEvent } from '../realtime/openai-realtime/client-events'
+import { readSessionReport } from '../realtime/openai-realtime/server-events'
+import { sessionFacts, usualSession } from '../realtime/openai-realtime/session-facts'
 import { sessionTranslation } from './session-translation'
 
 const names = `type session audio input output item content response usage tools delta

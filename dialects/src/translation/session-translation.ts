@@ -1,7 +1,7 @@
-import { DashScopeSession } from '../dashscope-realtime/session'
-import { LiveSession } from '../gemini-live/session'
-import type { DialectId } from '../mode'
-import type { SessionTranslation, TranslatedSession } from '../openai-realtime/session-translation'
+import { DashScopeSession } from '../realtime/dashscope-realtime/session'
+import { LiveSession } from '../realtime/gemini-live/session'
+import type { DialectId } from '../core/mode'
+import type { SessionTranslation, TranslatedSession } from '../realtime/openai-realtime/session-translation'
 
 const translations: Partial<Record<DialectId, (session: TranslatedSession) => SessionTranslation>> = {
   'dashscope-realtime': () => new DashScopeSession(),

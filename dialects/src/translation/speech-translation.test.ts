@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 
-import { inBody } from '../dialect'
+import { inBody } from '../core/dialect'
 import { dialects } from '../dialects'
-import type { DialectId } from '../mode'
-import { noUsage } from '../usage'
+import type { DialectId } from '../core/mode'
+import { noUsage } from '../core/usage'
 import { translationOf } from './translation'
 
 const asked = { model: 'tts', input: 'hello', voice: 'alloy' }

@@ -1,8 +1,8 @@
-import { DialectError } from '../dialect-error'
-import type { UpstreamSpeechCodec } from '../neutral/speech'
-import { readSpeechCall } from '../openai-speech/call'
-import { eventOf } from '../shared/chunk-data'
-import type { Usage } from '../usage'
+import { DialectError } from '../core/dialect-error'
+import type { UpstreamSpeechCodec } from '../core/neutral/speech'
+import { readSpeechCall } from '../audio/openai-speech/call'
+import { eventOf } from '../core/shared/chunk-data'
+import type { Usage } from '../core/usage'
 import type { RawAnswer, Translate } from './translate'
 
 /** The translation of a call for speech. */

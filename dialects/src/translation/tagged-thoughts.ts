@@ -1,4 +1,4 @@
-import type { AnswerEvent, BlockDelta, BlockKind } from '../neutral/events'
+import type { AnswerEvent, BlockDelta, BlockKind } from '../core/neutral/events'
 import type { EventChange } from './event-change'
 
 const open = '<think>'

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
-import type { Message, NeutralCall, Part, Tool, ToolChoice } from '../neutral/call'
-import type { EventReader, ToolNameRule } from '../neutral/codec'
-import type { AnswerEvent } from '../neutral/events'
+import type { Message, NeutralCall, Part, Tool, ToolChoice } from '../core/neutral/call'
+import type { EventReader, ToolNameRule } from '../core/neutral/codec'
+import type { AnswerEvent } from '../core/neutral/events'
 
 /** OpenAI's, which most vendors share. https://platform.openai.com/docs/api-reference/chat/create#chat-create-tools */
 const usual: ToolNameRule = { longest: 64, allowed: /^[A-Za-z0-9_-]+$/, refused: /[^A-Za-z0-9_-]/gu }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 
-import { inBody } from '../dialect'
+import { inBody } from '../core/dialect'
 import { dialects } from '../dialects'
-import { FormFile } from '../form-file'
-import type { DialectId } from '../mode'
-import { noUsage } from '../usage'
+import { FormFile } from '../core/form-file'
+import type { DialectId } from '../core/mode'
+import { noUsage } from '../core/usage'
 import type { ResponseOptions } from './translate'
 import { translationOf } from './translation'
 

@@ -1,8 +1,8 @@
-import type { CallPlace, StreamTap } from '../dialect'
-import type { JsonObject } from '../json'
-import type { Answering } from '../neutral/codec'
-import type { ThinkingForm } from '../openai-chat/thinking-form'
-import type { Usage } from '../usage'
+import type { CallPlace, StreamTap } from '../core/dialect'
+import type { JsonObject } from '../core/json'
+import type { Answering } from '../core/neutral/codec'
+import type { ThinkingForm } from '../chat/openai-chat/thinking-form'
+import type { Usage } from '../core/usage'
 
 /** Writes a client's request for an upstream, with thinking in the vendor's form where it has one. @throws DialectError when the request is not allowed. */
 export type Translate = (

@@ -1,10 +1,10 @@
-import type { JsonObject } from '../json'
-import type { DialectId } from '../mode'
-import type { NeutralCall } from '../neutral/call'
-import type { ClientCodec, UpstreamCodec } from '../neutral/codec'
-import type { AnswerEvent } from '../neutral/events'
-import { thinkingMembers } from '../openai-chat/thinking-form'
-import type { Usage } from '../usage'
+import type { JsonObject } from '../core/json'
+import type { DialectId } from '../core/mode'
+import type { NeutralCall } from '../core/neutral/call'
+import type { ClientCodec, UpstreamCodec } from '../core/neutral/codec'
+import type { AnswerEvent } from '../core/neutral/events'
+import { thinkingMembers } from '../chat/openai-chat/thinking-form'
+import type { Usage } from '../core/usage'
 import {
   chatCodecs,
   clientCodecs,

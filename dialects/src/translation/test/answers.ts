@@ -1,8 +1,8 @@
-import type { Answering, ChatCodec } from '../../neutral/codec'
-import type { AnswerEvent, BlockKind, Delta, FinishReason } from '../../neutral/events'
-import { aCall } from '../../neutral/test/fixtures'
-import { openAiResponsesCodec } from '../../openai-responses/codec'
-import { noUsage } from '../../usage'
+import type { Answering, ChatCodec } from '../../core/neutral/codec'
+import type { AnswerEvent, BlockKind, Delta, FinishReason } from '../../core/neutral/events'
+import { aCall } from '../../core/neutral/test/fixtures'
+import { openAiResponsesCodec } from '../../chat/openai-responses/codec'
+import { noUsage } from '../../core/usage'
 
 const start: AnswerEvent = { type: 'answer-start', id: 'x', model: 'm', createdAt: 1_760_000_000 }
 const said = (text: string): Delta => ({ kind: 'text', text })

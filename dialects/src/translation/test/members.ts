@@ -2,7 +2,7 @@ import type Anthropic from '@anthropic-ai/sdk'
 import type { GenerationConfig } from '@google/genai'
 import type OpenAI from 'openai'
 
-import type { JsonObject } from '../../json'
+import type { JsonObject } from '../../core/json'
 
 /** A member of a request that asks for something, and the others without which it would ask for nothing. */
 interface Member {

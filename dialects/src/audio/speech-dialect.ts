@@ -1,0 +1,27 @@
+import type { Dialect } from '../core/dialect'
+import type { JsonObject } from '../core/json'
+import type { DialectId } from '../core/mode'
+import type { UpstreamSpeechCodec } from '../core/neutral/speech'
+import { openAiSpeech } from './openai-speech/dialect'
+import { errorIn } from '../core/shared/errors'
+import { failureIn } from '../core/shared/reported-failure'
+
+/** A dialect in which only upstreams are asked for speech. A response without audio is a failure. */
+export const speechDialect = (id: DialectId, { readAnswer }: UpstreamSpeechCodec): Dialect => {
+  const { names: _, ...common } = openAiSpeech
+  const audioIn = (answer: JsonObject) => readAnswer?.(answer, { model: '', format: 'mp3' }) ?? null
+  return {
+    ...common,
+    id,
+    readAnswer: (answer) => {
+      const audio = audioIn(answer)
+      return {
+        usage: audio?.usage ?? null,
+        error: errorIn(answer) ?? failureIn(answer, audio !== null),
+        toolCalls: 0,
+        isEmpty: audio === null,
+        completionText: () => '',
+      }
+    },
+  }
+}

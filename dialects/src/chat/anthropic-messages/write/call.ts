@@ -1,0 +1,67 @@
+import type { JsonObject } from '../../../core/json'
+import type { NeutralCall, OutputFormat } from '../../../core/neutral/call'
+import type { Warn } from '../../../core/neutral/codec'
+import { objectOf, written } from '../../../core/neutral/read'
+import { claudeTraits, type ClaudeTraits } from '../models'
+import { dialectId } from '../name'
+import { enforceable } from './schema'
+import { writeMessages } from './messages'
+import { writeSampling } from './sampling'
+import { writeThinking } from './thinking'
+import { writeTools } from './tools'
+
+/** A request for a message. What the model of this name does not take is left out, each with a warning. */
+export function writeCall(call: NeutralCall, warn: Warn): JsonObject {
+  const traits = claudeTraits(call.model)
+  const own = call.own?.dialect === dialectId ? call.own.members : {}
+  const { thinking, effort, isOn, maxTokens } = writeThinking(call, traits, warn)
+  const instruction = instructionFor(call.output, traits, warn)
+  return written({
+    ...own,
+    model: call.model,
+    max_tokens: maxTokens,
+    ...writeMessages(call, instruction === null ? [] : [instruction], warn),
+    ...writeTools(call, traits, warn),
+    thinking: thinking ?? own['thinking'],
+    ...writeSampling(call, traits, isOn, warn),
+    output_config: outputConfig(own, effort, call.output, traits),
+    metadata: call.user === null ? undefined : { user_id: call.user },
+    service_tier: writeTier(call.serviceTier, warn),
+    stream: call.isStream ? true : undefined,
+  })
+}
+
+function outputConfig(own: JsonObject, effort: string | undefined, output: OutputFormat | null, traits: ClaudeTraits) {
+  const config = written({
+    ...objectOf(own['output_config']),
+    ...(effort !== undefined && { effort }),
+    ...(output?.kind === 'schema' &&
+      traits.hasStructuredOutput && { format: { type: 'json_schema', schema: enforceable(output.schema) } }),
+  })
+  return Object.keys(config).length > 0 ? config : undefined
+}
+
+/** Where the model cannot be held to a form, it is asked for it. */
+function instructionFor(output: OutputFormat | null, traits: ClaudeTraits, warn: Warn): string | null {
+  if (output === null || (output.kind === 'schema' && traits.hasStructuredOutput)) return null
+  return formInWords(output, warn)
+}
+
+/** Returns the instruction that stands for a format. */
+export function formInWords(output: OutputFormat, warn: Warn): string {
+  const alone = 'Answer with one JSON object and nothing else: no explanation and no code fence.'
+  if (output.kind === 'json') {
+    warn('the JSON format, which is asked for in words')
+    return alone
+  }
+  warn('the JSON schema, which is asked for in words')
+  return `${alone} It must satisfy this JSON schema: ${JSON.stringify(output.schema)}`
+}
+
+/** https://platform.claude.com/docs/en/api/service-tiers */
+function writeTier(tier: string | null, warn: Warn): string | undefined {
+  if (tier === null) return undefined
+  if (tier === 'default' || tier === 'standard_only') return 'standard_only'
+  if (tier !== 'auto' && tier !== 'priority') warn(`the service tier ${tier}`)
+  return tier === 'auto' || tier === 'priority' ? 'auto' : undefined
+}

@@ -1,0 +1,65 @@
+import type { JsonObject } from '../../../core/json'
+import type { Citation } from '../../../core/neutral/call'
+import type { Page, Search } from '../../../core/neutral/events'
+
+/** More than an answer cites; the others are left out. */
+const mostPages = 10_000
+
+/** The ids of searches that another vendor ran begin with this. */
+export const foreignSearch = 'srvtoolu_foreign_'
+
+/**
+ * Tells searches that another vendor ran in the blocks of Anthropic's own, to a client that lets the model search. What was found proves
+ * nothing to Anthropic. https://platform.claude.com/docs/en/agents-and-tools/tool-use/web-search-tool
+ */
+export class SearchBlocks {
+  readonly #told = new Set<string>()
+  readonly #cited = new Map<string, Page>()
+
+  constructor(private readonly newId: (prefix: string) => string) {}
+
+  cite({ url, title = '' }: Citation): void {
+    if (url !== undefined && this.#cited.size < mostPages) this.#cited.set(url, { url, title })
+  }
+
+  /** The events of each block: a search for each query, and behind the last one what they found. */
+  take({ queries, pages }: Search): readonly JsonObject[][] {
+    for (const { url } of pages) this.#told.add(url)
+    const all = queries.length > 0 ? queries : ['']
+    return all.flatMap((query, index) => {
+      const id = this.newId(foreignSearch)
+      return [called(id, query), found(id, index === all.length - 1 ? pages : [])]
+    })
+  }
+
+  /** The same for pages that the answer cites and no search has told: some vendors tell no more of their searches. */
+  rest(): readonly JsonObject[][] {
+    const pages = [...this.#cited.values()].filter(({ url }) => !this.#told.has(url))
+    return pages.length === 0 ? [] : this.take({ queries: [], pages })
+  }
+}
+
+const started = (content_block: JsonObject): JsonObject => ({ type: 'content_block_start', content_block })
+const stopped = (): JsonObject => ({ type: 'content_block_stop' })
+
+const called = (id: string, query: string): JsonObject[] => [
+  started({ type: 'server_tool_use', id, name: 'web_search', input: {} }),
+  {
+    type: 'content_block_delta',
+    delta: { type: 'input_json_delta', partial_json: JSON.stringify({ query }) },
+  },
+  stopped(),
+]
+
+const found = (tool_use_id: string, pages: readonly Page[]): JsonObject[] => [
+  started({ type: 'web_search_tool_result', tool_use_id, content: pages.map(written) }),
+  stopped(),
+]
+
+const written = ({ url, title }: Page): JsonObject => ({
+  type: 'web_search_result',
+  url,
+  title: title || url,
+  encrypted_content: '',
+  page_age: null,
+})

@@ -1,0 +1,105 @@
+import { formInWords } from '../anthropic-messages/write/call'
+import { writeMessages } from '../anthropic-messages/write/messages'
+import type { JsonObject } from '../../core/json'
+import type { NeutralCall, ToolChoice } from '../../core/neutral/call'
+import type { Warn } from '../../core/neutral/codec'
+import { toolLabel } from '../../core/neutral/left-out'
+import { warnOfBudget, warnOfUnsupported } from '../../core/neutral/plain-call'
+import { objectOf, objectsOf, textOf, written } from '../../core/neutral/read'
+import { writeBlocks } from './blocks'
+
+const told = ['maxTokens', 'temperature', 'topP', 'stop', 'tools', 'output', 'thinking'] as const
+
+/** A request in the words of Converse. Its turns are those of Messages under other names. */
+export function writeCall(call: NeutralCall, warn: Warn): JsonObject {
+  warnOfUnsupported(call, told, warn)
+  const form = call.output === null ? [] : [formInWords(call.output, warn)]
+  const { system, messages } = writeMessages({ ...call, own: null }, form, warn)
+  const thinking = writeThinking(call, warn)
+  const turns = objectsOf(messages).map(({ role, content }) => ({ role, content: writeBlocks(content, call, warn) }))
+  return written({
+    model: call.model,
+    system: system === undefined ? undefined : writeBlocks(system, call, warn),
+    messages: turns,
+    inferenceConfig: writeSampling(call, thinking === 'high', warn),
+    toolConfig: writeTools(call, turns, warn),
+    additionalModelRequestFields: thinking && {
+      reasoningConfig: { type: 'enabled', maxReasoningEffort: thinking },
+    },
+  })
+}
+
+/** Where Nova 2 thinks hard, nothing else is taken. */
+function writeSampling({ sampling }: NeutralCall, isFree: boolean, warn: Warn): JsonObject | undefined {
+  const { maxTokens, temperature, topP, stop } = sampling
+  const drawn = (value: number | null, name: string): number | undefined => {
+    if (value !== null && isFree) warn(name)
+    return isFree ? undefined : (value ?? undefined)
+  }
+  const config = written({
+    maxTokens: maxTokens ?? undefined,
+    temperature: drawn(temperature === null ? null : Math.min(temperature, 1), 'temperature'),
+    topP: drawn(topP, 'top_p'),
+    stopSequences: stop.length > 0 ? stop : undefined,
+  })
+  return Object.keys(config).length > 0 ? config : undefined
+}
+
+/**
+ * Nova 2 thinks when it is told to; of others no word is known. It takes no limit of the answer where it thinks hard, and the limit is kept.
+ * https://docs.aws.amazon.com/nova/latest/nova2-userguide/extended-thinking.html
+ */
+function writeThinking({ model, thinking, sampling }: NeutralCall, warn: Warn): 'low' | 'medium' | 'high' | undefined {
+  if (thinking?.isEnabled !== true) return undefined
+  if (!/\bnova-2-/.test(model)) {
+    warn('thinking')
+    return undefined
+  }
+  warnOfBudget({ thinking }, warn)
+  const { effort } = thinking
+  if (effort === 'minimal' || effort === 'low') return 'low'
+  const isHard = effort === 'high' || effort === 'xhigh' || effort === 'max'
+  if (!isHard || sampling.maxTokens === null) return isHard ? 'high' : 'medium'
+  warn(`the effort ${effort} beside a limit of the answer`)
+  return 'medium'
+}
+
+/** A conversation with calls is refused without tools, so those that it called are declared. */
+function writeTools(call: NeutralCall, turns: readonly JsonObject[], warn: Warn): JsonObject | undefined {
+  const tools = call.tools.flatMap((tool) => {
+    if (tool.kind === 'function') return [declared(tool.name, tool.description, { ...tool.schema, type: 'object' })]
+    warn(toolLabel(tool))
+    return []
+  })
+  const all = tools.length > 0 ? tools : calledIn(turns).map((name) => declared(name, '', { type: 'object' }))
+  if (all.length === 0) return undefined
+  return written({ tools: all, toolChoice: tools.length > 0 ? writeChoice(call.toolChoice, warn) : undefined })
+}
+
+const declared = (name: string, description: string, json: JsonObject): JsonObject => ({
+  toolSpec: written({ name, description: description || undefined, inputSchema: { json } }),
+})
+
+function calledIn(turns: readonly JsonObject[]): string[] {
+  const calls = turns.flatMap(({ content }) =>
+    objectsOf(content).map(({ toolUse }) => textOf(objectOf(toolUse)['name'])),
+  )
+  return [...new Set(calls.filter((name) => name !== ''))]
+}
+
+function writeChoice(choice: ToolChoice | null, warn: Warn): JsonObject | undefined {
+  switch (choice?.kind) {
+    case 'tool':
+      return { tool: { name: choice.name } }
+    case 'required': {
+      const [only, ...others] = choice.among ?? []
+      if (others.length > 0) warn('a choice among some tools')
+      return only !== undefined && others.length === 0 ? { tool: { name: only } } : { any: {} }
+    }
+    case 'none':
+      warn('that no tool may be called')
+      return undefined
+    default:
+      return undefined
+  }
+}

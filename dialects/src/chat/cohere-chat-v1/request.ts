@@ -1,0 +1,90 @@
+import type { CallPlace, PromptShape, RequestView } from '../../core/dialect'
+import { DialectError } from '../../core/dialect-error'
+import { isObject, type JsonObject } from '../../core/json'
+import { coherePrompt } from '../cohere-chat/prompt'
+import { readCommon } from '../cohere-chat/request'
+import { objectOf, objectsOf, textOf, written } from '../../core/neutral/read'
+import { missing, wrongType } from '../../core/shared/fields'
+import { messagesOf } from './messages'
+
+/**
+ * The view of a chat request of the first version. https://docs.cohere.com/v1/reference/chat
+ * @throws DialectError, also for a conversation that only the vendor has.
+ */
+export function readFirstRequest(body: JsonObject, place: CallPlace): RequestView {
+  const { message = null, chat_history = null, conversation_id = null } = body
+  if (message === null) throw missing('message')
+  if (typeof message !== 'string') throw wrongType('message', 'a string', message)
+  if (chat_history !== null && !Array.isArray(chat_history))
+    throw wrongType('chat_history', 'an array of objects', chat_history)
+  if (conversation_id !== null && conversation_id !== '')
+    throw new DialectError(
+      'conversation_id',
+      'invalid_value',
+      "Invalid 'conversation_id': conversations are not kept here; send 'chat_history'.",
+    )
+  return readCommon(body, place)
+}
+
+const replaced: ReadonlySet<string> = new Set([
+  'message',
+  'chat_history',
+  'preamble',
+  'tools',
+  'tool_results',
+  'response_format',
+  'documents',
+  'citation_quality',
+  'conversation_id',
+  'force_single_step',
+])
+
+/** The request in the words of the second version. */
+export function asSecondVersion(body: JsonObject): JsonObject {
+  const rest = Object.fromEntries(Object.entries(body).filter(([name]) => !replaced.has(name)))
+  const { documents, citation_quality: quality, tools } = body
+  const { schema, ...format } = objectOf(body['response_format'])
+  return written({
+    ...rest,
+    messages: messagesOf(body),
+    tools: Array.isArray(tools) ? objectsOf(tools).map(asTool) : undefined,
+    documents: Array.isArray(documents) ? objectsOf(documents).map(asDocument) : undefined,
+    citation_options: typeof quality === 'string' ? { mode: quality.toUpperCase() } : undefined,
+    response_format: 'type' in format ? written({ ...format, json_schema: schema }) : undefined,
+  })
+}
+
+function asTool({ name, description, parameter_definitions: definitions }: JsonObject): JsonObject {
+  const all = Object.entries(objectOf(definitions)).filter(([, definition]) => isObject(definition))
+  const properties = Object.fromEntries(all.map(([key, definition]) => [key, asProperty(objectOf(definition))]))
+  const required = all.filter(([, definition]) => objectOf(definition)['required'] === true).map(([key]) => key)
+  return { type: 'function', function: { name, description, parameters: { type: 'object', properties, required } } }
+}
+
+/** Types have their names in Python. https://docs.cohere.com/v1/docs/parameter-types-in-tool-use */
+const types: Readonly<Record<string, string>> = {
+  str: 'string',
+  int: 'integer',
+  float: 'number',
+  bool: 'boolean',
+  list: 'array',
+  dict: 'object',
+}
+
+function asProperty({ description, type }: JsonObject): JsonObject {
+  const [, name = ''] = /^(\w+)/.exec(textOf(type)) ?? []
+  return written({ type: types[name.toLowerCase()] ?? (name || undefined), description })
+}
+
+function asDocument({ id, ...data }: JsonObject): JsonObject {
+  return written({ id, data })
+}
+
+export const firstPrompt = (body: JsonObject): PromptShape => coherePrompt(asSecondVersion(body))
+
+/** The body with these instructions when it has none; with `isFirst` also before its own. */
+export function withPreamble(body: JsonObject, text: string, isFirst: boolean): JsonObject {
+  const own = textOf(body['preamble'])
+  if (text === '' || (own !== '' && !isFirst)) return body
+  return { ...body, preamble: own === '' ? text : `${text}\n${own}` }
+}

@@ -1,0 +1,16 @@
+import type { ChatCodec } from '../../core/neutral/codec'
+import { readCall } from './read/call'
+import { createReader, readAnswer } from './read/response'
+import { writeCall } from './write/call'
+import { createWriter, eventText, writeAnswer } from './write/response'
+
+/** Cohere's second chat API. */
+export const cohereChatCodec: ChatCodec = {
+  readCall,
+  writeCall,
+  readAnswer,
+  writeAnswer,
+  createReader,
+  createWriter,
+  eventText,
+}

@@ -1,0 +1,15 @@
+import type { PromptShape } from '../../core/dialect'
+import { isObject, type JsonObject } from '../../core/json'
+import { chatPrompt } from '../../core/shared/prompt'
+import { asChatBody } from './read/chat-body'
+
+/** The messages, and the documents beside them. */
+export function coherePrompt(body: JsonObject): PromptShape {
+  const shape = chatPrompt(asChatBody(body))
+  const { documents } = body
+  if (!Array.isArray(documents)) return shape
+  const texts = documents.flatMap((document: unknown) =>
+    isObject(document) ? JSON.stringify(document) : String(document),
+  )
+  return { ...shape, texts: [...shape.texts, ...texts] }
+}

@@ -1,0 +1,16 @@
+import type { CallPlace } from '../../../core/dialect'
+import type { JsonObject } from '../../../core/json'
+import type { NeutralCall } from '../../../core/neutral/call'
+import { openAiChatCodec } from '../../openai-chat/codec'
+import { readCohereRequest } from '../request'
+import { asChatBody, ownMembers } from './chat-body'
+
+/** A client's chat request. @throws DialectError */
+export function readCall(body: JsonObject, place: CallPlace): NeutralCall {
+  const { model, isStream } = readCohereRequest(body, place)
+  return {
+    ...openAiChatCodec.readCall({ ...asChatBody(body), model }, place),
+    isStream,
+    own: { dialect: 'cohere-chat', members: ownMembers(body) },
+  }
+}

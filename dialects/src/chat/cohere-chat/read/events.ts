@@ -1,0 +1,193 @@
+import { readCohereUsage } from '../usage'
+import { isObject, type JsonObject } from '../../../core/json'
+import type { AnswerEvent, BlockKind, Delta, FinishReason } from '../../../core/neutral/events'
+import { jsonTextOf, objectOf, objectsOf, textOf } from '../../../core/neutral/read'
+import { errorIn } from '../../../core/shared/errors'
+import { readCitations } from './citations'
+import { reportedFailure } from '../../../core/shared/reported-failure'
+
+/** `plan`: what the model says before it calls tools. */
+type Spoken = 'text' | 'thinking' | 'plan'
+
+interface OpenBlock {
+  readonly number: number
+  readonly kind: Spoken | 'call'
+  hasText: boolean
+}
+
+/** Reads the events of a chat's stream, given as objects. https://docs.cohere.com/docs/streaming */
+export class CohereEventReader {
+  #open: OpenBlock | null = null
+  #blocks = 0
+  #calls = 0
+  /** What was said while a call was open: it comes behind it. */
+  #held: { readonly kind: Spoken; readonly text: string }[] = []
+  #isStarted = false
+  #isOver = false
+
+  take(event: JsonObject): AnswerEvent[] {
+    if (this.#isOver) return []
+    const delta = objectOf(event['delta'])
+    const message = objectOf(delta['message'])
+    switch (event['type']) {
+      case 'message-start':
+        return this.#start(textOf(event['id']))
+      case 'content-start':
+        return [...this.#start(), ...this.#startContent(objectOf(message['content']))]
+      case 'content-delta':
+        return [...this.#start(), ...this.#content(objectOf(message['content']))]
+      case 'tool-plan-delta':
+        return [...this.#start(), ...this.#say('plan', textOf(message['tool_plan'] ?? delta['tool_plan']))]
+      case 'tool-call-start':
+        return [...this.#start(), ...this.#startCalls(message['tool_calls'] ?? delta['tool_call'])]
+      case 'tool-call-delta':
+        return this.#arguments(message['tool_calls'] ?? delta['tool_call'])
+      case 'content-end':
+        return this.#open?.kind === 'call' ? [] : this.#endBlock()
+      case 'tool-call-end':
+        return this.#endCall()
+      case 'citation-start':
+        return this.#cite(message['citations'])
+      case 'message-end':
+        return [...this.#start(), ...this.#finish(delta)]
+      default:
+        return this.#fail(event)
+    }
+  }
+
+  end(): AnswerEvent[] {
+    return this.#isOver ? [] : [...this.#endCall(), ...this.#endBlock()]
+  }
+
+  #start(id = ''): AnswerEvent[] {
+    if (this.#isStarted) return []
+    this.#isStarted = true
+    return [{ type: 'answer-start', id, model: '', createdAt: 0 }]
+  }
+
+  /** A start may carry text already: all of it in a whole answer. */
+  #startContent(content: JsonObject): AnswerEvent[] {
+    const kind = content['type'] === 'thinking' ? 'thinking' : 'text'
+    const opened = this.#open?.kind === 'call' ? [] : this.#openBlock(kind, { kind })
+    return [...opened, ...this.#say(kind, textOf(content[kind]))]
+  }
+
+  #content(content: JsonObject): AnswerEvent[] {
+    return [...this.#say('thinking', textOf(content['thinking'])), ...this.#say('text', textOf(content['text']))]
+  }
+
+  /** More of the open block, or of a new one where another kind is open. */
+  #say(kind: Spoken, text: string): AnswerEvent[] {
+    if (text === '') return []
+    if (this.#open?.kind === 'call') {
+      this.#held.push({ kind, text })
+      return []
+    }
+    const isOpen = this.#open?.kind === kind
+    const opened = isOpen ? [] : this.#openBlock(kind, { kind: kind === 'thinking' ? kind : 'text' })
+    return [...opened, ...this.#emit({ kind: 'text', text })]
+  }
+
+  #startCalls(told: unknown): AnswerEvent[] {
+    return callsIn(told).flatMap((call) => {
+      const called = objectOf(call['function'])
+      const id = textOf(call['id']) || `call_${this.#blocks}`
+      this.#calls += 1
+      return [
+        ...this.#endCall(),
+        ...this.#openBlock('call', { kind: 'tool-call', id, name: textOf(called['name']) }),
+        ...this.#write(jsonTextOf(called['arguments'])),
+      ]
+    })
+  }
+
+  #arguments(told: unknown): AnswerEvent[] {
+    if (this.#open?.kind !== 'call') return []
+    return callsIn(told).flatMap((call) => this.#write(jsonTextOf(objectOf(call['function'])['arguments'])))
+  }
+
+  #write(text: string): AnswerEvent[] {
+    return text === '' ? [] : this.#emit({ kind: 'text', text })
+  }
+
+  #cite(told: unknown): AnswerEvent[] {
+    if (this.#open?.kind !== 'text') return []
+    return citationsIn(told)
+      .flatMap(readCitations)
+      .flatMap((citation) => this.#emit({ kind: 'citation', citation }))
+  }
+
+  #openBlock(kind: OpenBlock['kind'], of: BlockKind): AnswerEvent[] {
+    const ended = this.#endBlock()
+    const number = this.#blocks
+    this.#blocks += 1
+    this.#open = { number, kind, hasText: false }
+    return [...ended, { type: 'block-start', choice: 0, block: number, of }]
+  }
+
+  #emit(delta: Delta): AnswerEvent[] {
+    if (this.#open === null) return []
+    if (delta.kind === 'text') this.#open.hasText = true
+    return [{ type: 'block-delta', choice: 0, block: this.#open.number, delta }]
+  }
+
+  #endCall(): AnswerEvent[] {
+    const ended = this.#endBlock()
+    return [...ended, ...this.#held.splice(0).flatMap(({ kind, text }) => this.#say(kind, text))]
+  }
+
+  /** A tool without parameters is called with an empty object. */
+  #endBlock(): AnswerEvent[] {
+    if (this.#open === null) return []
+    const { number, kind, hasText } = this.#open
+    const rest = kind === 'call' && !hasText ? this.#emit({ kind: 'text', text: '{}' }) : []
+    this.#open = null
+    return [...rest, { type: 'block-end', choice: 0, block: number }]
+  }
+
+  #finish(delta: JsonObject): AnswerEvent[] {
+    const rawReason = textOf(delta['finish_reason'])
+    const usage = readCohereUsage(objectOf(delta['usage']))
+    const ended = [...this.#endCall(), ...this.#endBlock()]
+    const counted: AnswerEvent[] = usage === null ? [] : [{ type: 'usage', usage }]
+    this.#isOver = true
+    if (failures.has(rawReason)) {
+      const message = textOf(delta['error']) || `The upstream ended with ${rawReason}.`
+      return [...ended, ...counted, { type: 'failure', error: { message, type: '', code: rawReason, param: null } }]
+    }
+    return [...ended, ...choiceEnd(rawReason, this.#calls > 0), ...counted, { type: 'answer-end' }]
+  }
+
+  #fail(event: JsonObject): AnswerEvent[] {
+    const message = event['message']
+    const error =
+      reportedFailure(event, false) ??
+      errorIn(typeof message === 'string' && message !== '' ? { error: { ...event, type: '' } } : event)
+    if (error === null) return []
+    this.#isOver = true
+    return [{ type: 'failure', error }]
+  }
+}
+
+const failures: ReadonlySet<string> = new Set(['ERROR', 'TIMEOUT'])
+
+const reasons: ReadonlyMap<string, FinishReason> = new Map([
+  ['COMPLETE', 'stop'],
+  ['STOP_SEQUENCE', 'stop-sequence'],
+  ['MAX_TOKENS', 'length'],
+  ['TOOL_CALL', 'tool-calls'],
+  ['ERROR_LIMIT', 'context-window'],
+  ['ERROR_TOXIC', 'content-filter'],
+])
+
+/** An answer that does not say why it ended is taken for cut off. */
+function choiceEnd(rawReason: string, hasCalls: boolean): AnswerEvent[] {
+  if (rawReason === '') return []
+  const said = reasons.get(rawReason) ?? 'other'
+  const reason = said === 'stop' && hasCalls ? 'tool-calls' : said
+  return [{ type: 'choice-end', choice: 0, reason, rawReason, stopSequence: null }]
+}
+
+/** One stands alone; older streams had lists. */
+const callsIn = (told: unknown): readonly JsonObject[] => (isObject(told) ? [told] : objectsOf(told))
+const citationsIn = callsIn

@@ -1,0 +1,22 @@
+import type { CallPlace, RequestView } from '../../core/dialect'
+import type { JsonObject } from '../../core/json'
+import { requireMessages } from '../openai-chat/request'
+import { readFlag, readMaxTokens, readModel } from '../../core/shared/fields'
+
+/**
+ * The view of a chat request. https://docs.cohere.com/reference/chat
+ * @throws DialectError
+ */
+export function readCohereRequest(body: JsonObject, place: CallPlace): RequestView {
+  requireMessages(body['messages'])
+  return readCommon(body, place)
+}
+
+/** What both versions have in common. @throws DialectError */
+export const readCommon = (body: JsonObject, { model }: CallPlace): RequestView => ({
+  model: readModel(body, model || undefined),
+  isStream: readFlag(body, 'stream'),
+  includeUsage: true,
+  maxOutputTokens: readMaxTokens(body, 'max_tokens'),
+  choices: 1,
+})

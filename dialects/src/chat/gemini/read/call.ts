@@ -1,0 +1,146 @@
+import type { CallPlace } from '../../../core/dialect'
+import { DialectError } from '../../../core/dialect-error'
+import { isObject, type JsonObject } from '../../../core/json'
+import type { NeutralCall, OutputFormat, Thinking } from '../../../core/neutral/call'
+import { numberOrNull, objectOf, textOf, textOrNull, textRecordOf, textsOf } from '../../../core/neutral/read'
+import { isEffort } from '../../../core/neutral/thinking'
+import { member, memberObject, without } from '../../../core/shared/google-members'
+import { dialectId } from '../name'
+import { readGenerateRequest } from '../request'
+import { readMessages } from './contents'
+import { readToolChoice, readTools } from './tools'
+import { jsonSchemaOf } from './schema'
+
+/**
+ * A request for content in the neutral form. https://ai.google.dev/api/generate-content
+ * @throws DialectError
+ */
+export function readCall(body: JsonObject, place: CallPlace): NeutralCall {
+  if (member(body, 'cachedContent') != null) throw unkept()
+  const view = readGenerateRequest(body, place)
+  const config = memberObject(body, 'generationConfig')
+  return {
+    model: view.model,
+    isStream: view.isStream,
+    messages: readMessages(body),
+    tools: readTools(body['tools']),
+    toolChoice: readToolChoice(body),
+    parallelTools: null,
+    output: readOutput(config),
+    thinking: readThinking(memberObject(config, 'thinkingConfig')),
+    sampling: {
+      maxTokens: view.maxOutputTokens,
+      temperature: numberOrNull(config['temperature']),
+      topP: numberOrNull(member(config, 'topP')),
+      topK: numberOrNull(member(config, 'topK')),
+      seed: numberOrNull(config['seed']),
+      presencePenalty: numberOrNull(member(config, 'presencePenalty')),
+      frequencyPenalty: numberOrNull(member(config, 'frequencyPenalty')),
+      stop: textsOf(member(config, 'stopSequences')),
+      choices: view.choices,
+      hasLogProbabilities: member(config, 'responseLogprobs') === true,
+      topLogProbabilities: numberOrNull(config['logprobs']),
+    },
+    user: null,
+    metadata: textRecordOf(body['labels']),
+    serviceTier: readTier(textOf(member(body, 'serviceTier')).toLowerCase()),
+    modalities: readModalities(config),
+    voice: readVoice(config),
+    own: ownOf(body, config),
+  }
+}
+
+/** The beginning of the conversation that the vendor keeps is unknown to every other. */
+const unkept = (): DialectError =>
+  new DialectError(
+    'cachedContent',
+    'invalid_value',
+    "Invalid 'cachedContent': a kept context cannot be resolved for this model. Send the whole conversation in 'contents' instead.",
+  )
+
+/** Members that the neutral form holds whole. */
+const understood = [
+  'model',
+  'contents',
+  'systemInstruction',
+  'tools',
+  'toolConfig',
+  'generationConfig',
+  'labels',
+  'serviceTier',
+]
+const understoodConfig = [
+  'maxOutputTokens',
+  'temperature',
+  'topP',
+  'topK',
+  'seed',
+  'presencePenalty',
+  'frequencyPenalty',
+  'stopSequences',
+  'candidateCount',
+  'responseLogprobs',
+  'logprobs',
+  'responseMimeType',
+  'responseSchema',
+  'responseJsonSchema',
+  'responseModalities',
+  'thinkingConfig',
+  'speechConfig',
+]
+
+/** Safety, and whatever else only this vendor knows; the rest of three members that are half understood. */
+function ownOf(body: JsonObject, config: JsonObject): NonNullable<NeutralCall['own']> {
+  const others = without(body, understood)
+  const generationConfig = without(config, understoodConfig)
+  const toolConfig = without(memberObject(body, 'toolConfig'), ['functionCallingConfig'])
+  const speechConfig = memberObject(config, 'speechConfig')
+  const members = {
+    ...others,
+    ...(Object.keys(toolConfig).length > 0 && { toolConfig }),
+    ...((Object.keys(generationConfig).length > 0 || Object.keys(speechConfig).length > 0) && {
+      generationConfig: { ...generationConfig, ...(Object.keys(speechConfig).length > 0 && { speechConfig }) },
+    }),
+  }
+  const said = [others, generationConfig, toolConfig, without(speechConfig, ['voiceConfig'])]
+  return { dialect: dialectId, members, names: said.flatMap((part) => Object.keys(part)) }
+}
+
+function readOutput(config: JsonObject): OutputFormat | null {
+  if (member(config, 'responseMimeType') !== 'application/json') return null
+  const plain = member(config, 'responseJsonSchema')
+  const own = member(config, 'responseSchema')
+  if (!isObject(plain) && !isObject(own)) return { kind: 'json' }
+  const schema = isObject(plain) ? plain : jsonSchemaOf(objectOf(own))
+  return { kind: 'schema', name: 'answer', description: '', schema, isStrict: null }
+}
+
+/** https://ai.google.dev/gemini-api/docs/thinking */
+function readThinking(config: JsonObject): Thinking | null {
+  const level = textOf(member(config, 'thinkingLevel')).toLowerCase()
+  const effort = isEffort(level) ? level : null
+  const budgetTokens = numberOrNull(member(config, 'thinkingBudget'))
+  const shown = member(config, 'includeThoughts')
+  const isShown = typeof shown === 'boolean' ? shown : null
+  // Models here think unless they are told not to: to hide that is not to ask for it.
+  if (effort === null && budgetTokens === null && isShown !== true) return null
+  const isEnabled = budgetTokens !== 0
+  return { isEnabled, effort: isEnabled ? effort : null, budgetTokens, isShown, summary: null }
+}
+
+const readModalities = (config: JsonObject): readonly string[] =>
+  textsOf(member(config, 'responseModalities'))
+    .map((modality) => modality.toLowerCase())
+    .filter((modality) => modality !== 'text' && modality !== 'modality_unspecified')
+
+function readVoice(config: JsonObject): NeutralCall['voice'] {
+  const voice = memberObject(memberObject(config, 'speechConfig'), 'voiceConfig')
+  const name = textOrNull(member(memberObject(voice, 'prebuiltVoiceConfig'), 'voiceName'))
+  return name === null ? null : { voice: name, format: 'pcm16' }
+}
+
+/** In the words that most dialects share. */
+function readTier(tier: string): string | null {
+  const word = tier.replace(/^service_tier_/, '')
+  return word === '' || word === 'unspecified' ? null : word === 'standard' ? 'default' : word
+}

@@ -1,0 +1,88 @@
+import type { AnswerView, MadeObject } from '../../core/dialect'
+import { isObject, type JsonObject } from '../../core/json'
+import { objectsOf, textOf } from '../../core/neutral/read'
+import { believedUsage } from '../../core/shared/reported-usage'
+import { AnswerWords } from '../../core/shared/inline-pictures'
+import { failureIn, hasObjects } from '../../core/shared/reported-failure'
+import { errorIn } from './errors'
+import { failedFinish } from './failed-finish'
+import { member, memberList, memberObject } from '../../core/shared/google-members'
+import { partialTexts } from './partial-args'
+import { isContinuation, isPartial } from './partial-call'
+import { readUsage } from './usage'
+
+/** What a response says, all candidates in a row. */
+interface GeneratedParts {
+  readonly texts: readonly string[]
+  readonly toolCalls: number
+  readonly hasMedia: boolean
+  readonly pictures: number
+}
+
+/** A whole response. */
+export function readResponse(answer: JsonObject): AnswerView {
+  const { texts, toolCalls, hasMedia, pictures } = generatedIn(answer)
+  const said = new AnswerWords(texts)
+  const isEmpty = toolCalls === 0 && !hasMedia && texts.every((text) => text.trim() === '')
+  return {
+    usage: believedUsage(readUsage(answer), { hasOutput: texts.length > 0 || hasMedia, isCovered: true }),
+    error: errorIn(answer) ?? failureIn(answer, isResponse(answer)) ?? (isEmpty ? failedFinish(answer) : null),
+    toolCalls,
+    isEmpty,
+    completionText: () => said.text,
+    pictures: () => said.pictures + pictures,
+    made: () => sealedBy(signatureIn(answer)),
+  }
+}
+
+/** Candidates, or why there are none. */
+const isResponse = (answer: JsonObject): boolean =>
+  hasObjects(answer['candidates']) || isObject(member(answer, 'promptFeedback'))
+
+/** Returns what an account signed. https://ai.google.dev/gemini-api/docs/thought-signatures */
+export const sealedBy = (signature: string): readonly MadeObject[] =>
+  signature === '' ? [] : [{ kind: 'sealed', id: signature }]
+
+/** The latest signature of a response; empty without one. */
+export const signatureIn = (answer: JsonObject): string =>
+  textOf(partsIn(answer).findLast((part) => member(part, 'thoughtSignature'))?.['thoughtSignature'])
+
+const partsIn = (answer: JsonObject): JsonObject[] =>
+  objectsOf(answer['candidates']).flatMap((candidate) => memberList(memberObject(candidate, 'content'), 'parts'))
+
+export function generatedIn(answer: JsonObject): GeneratedParts {
+  const parts = partsIn(answer)
+  return {
+    texts: parts.flatMap(textsOfPart).filter((text) => text !== ''),
+    toolCalls: parts.filter(beginsCall).length,
+    hasMedia: parts.some((part) => isObject(mediaIn(part))),
+    pictures: parts.filter(isPicture).length,
+  }
+}
+
+const mediaIn = (part: JsonObject): unknown => member(part, 'inlineData') ?? member(part, 'fileData')
+
+const isPicture = (part: JsonObject): boolean => {
+  const media = mediaIn(part)
+  return isObject(media) && textOf(member(media, 'mimeType')).startsWith('image/')
+}
+
+/** Whether a part begins a call: of a call that is streamed in parts only the first counts. */
+function beginsCall(part: JsonObject): boolean {
+  const call = member(part, 'functionCall')
+  return isObject(call) && !isContinuation(call)
+}
+
+function textsOfCall(call: JsonObject): string[] {
+  const args = isPartial(call) || isContinuation(call) ? partialTexts(call) : [JSON.stringify(call['args'] ?? {})]
+  return [textOf(call['name']), ...args]
+}
+
+function textsOfPart(part: JsonObject): string[] {
+  const call = member(part, 'functionCall')
+  return [
+    textOf(part['text']),
+    ...(isObject(call) ? textsOfCall(call) : []),
+    textOf(memberObject(part, 'executableCode')['code']),
+  ]
+}

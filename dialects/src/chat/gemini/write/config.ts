@@ -1,0 +1,94 @@
+import type { JsonObject } from '../../../core/json'
+import type { NeutralCall } from '../../../core/neutral/call'
+import type { Warn } from '../../../core/neutral/codec'
+import { objectOf, written } from '../../../core/neutral/read'
+import { memberObject } from '../../../core/shared/google-members'
+import type { GeminiTraits } from '../models'
+import { openApiSchema } from './schema'
+import { writeThinking } from './thinking'
+
+const mostStops = 5
+const mostChoices = 8
+/** Seeds are 32 bits long here. */
+const mostSeed = 2 ** 31 - 1
+
+/** How tokens are drawn, what the answer looks like and how long it is. https://ai.google.dev/api/generate-content#generationconfig */
+export function writeConfig(
+  call: NeutralCall,
+  own: JsonObject,
+  hasFormat: boolean,
+  traits: GeminiTraits,
+  warn: Warn,
+): JsonObject | undefined {
+  const config = written({
+    ...memberObject(own, 'generationConfig'),
+    ...writeSampling(call, warn),
+    ...(hasFormat && writeFormat(call, traits)),
+    ...writeSound(call),
+    ...writeDrawing(call),
+    thinkingConfig: writeThinking(call, traits, warn),
+  })
+  return Object.keys(config).length > 0 ? config : undefined
+}
+
+function writeSampling({ sampling }: NeutralCall, warn: Warn): JsonObject {
+  const { temperature, topP, topK, maxTokens, seed, stop, choices, presencePenalty, frequencyPenalty } = sampling
+  if (stop.length > mostStops) warn(`more than ${mostStops} stop sequences`)
+  if (choices > mostChoices) warn(`more than ${mostChoices} choices`)
+  const hasSeed = seed !== null && Number.isInteger(seed) && Math.abs(seed) <= mostSeed
+  if (seed !== null && !hasSeed) warn('a seed of more than 32 bits')
+  const stops = stop.filter((text) => text !== '').slice(0, mostStops)
+  return {
+    temperature: temperature ?? undefined,
+    topP: topP ?? undefined,
+    topK: topK ?? undefined,
+    maxOutputTokens: maxTokens ?? undefined,
+    stopSequences: stops.length > 0 ? stops : undefined,
+    candidateCount: choices > 1 ? Math.min(choices, mostChoices) : undefined,
+    seed: hasSeed ? seed : undefined,
+    // Many models refuse penalties, whatever they are.
+    presencePenalty: presencePenalty || undefined,
+    frequencyPenalty: frequencyPenalty || undefined,
+    responseLogprobs: sampling.hasLogProbabilities ? true : undefined,
+    logprobs: sampling.hasLogProbabilities ? (sampling.topLogProbabilities ?? undefined) : undefined,
+  }
+}
+
+function writeFormat({ output }: NeutralCall, { takesJsonSchema }: GeminiTraits): JsonObject {
+  if (output === null) return {}
+  const schema =
+    output.kind === 'json'
+      ? {}
+      : takesJsonSchema
+        ? { responseJsonSchema: output.schema }
+        : { responseSchema: openApiSchema(output.schema) }
+  return { responseMimeType: 'application/json', ...schema }
+}
+
+/** What clients of chats say of pictures in OpenRouter's words, or in those of Google's compatible address. */
+function writeDrawing({ own }: NeutralCall): JsonObject {
+  if (own?.dialect !== 'openai-chat') return {}
+  const google = objectOf(objectOf(own.members['extra_body'])['google'])
+  const asked = { ...objectOf(google['image_config']), ...objectOf(own.members['image_config']) }
+  const imageConfig = written({
+    aspectRatio: asked['aspect_ratio'] ?? undefined,
+    imageSize: asked['image_size'] ?? undefined,
+  })
+  return Object.keys(imageConfig).length > 0 ? { imageConfig } : {}
+}
+
+/** Models that speak do nothing else; models that draw write too. */
+function writeSound({ modalities, voice, own }: NeutralCall): JsonObject {
+  if (modalities.length === 0) return {}
+  const names = modalities.map((modality) => modality.toUpperCase())
+  const isSpoken = names.includes('AUDIO')
+  const hasOwnVoice = memberObject(memberObject(own?.members ?? {}, 'generationConfig'), 'speechConfig')['voiceConfig']
+  return {
+    responseModalities: isSpoken ? names : ['TEXT', ...names],
+    ...(isSpoken &&
+      voice !== null &&
+      hasOwnVoice === undefined && {
+        speechConfig: { voiceConfig: { prebuiltVoiceConfig: { voiceName: voice.voice } } },
+      }),
+  }
+}

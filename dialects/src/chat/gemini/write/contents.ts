@@ -1,0 +1,97 @@
+import type { JsonObject } from '../../../core/json'
+import type { NeutralCall, Part, ToolResultPart } from '../../../core/neutral/call'
+import type { Warn } from '../../../core/neutral/codec'
+import { written } from '../../../core/neutral/read'
+import { isCipher } from '../../vendor-objects/sealed-thoughts'
+import { noSignature } from '../carried-thoughts'
+import type { GeminiTraits } from '../models'
+import { dialectId } from '../name'
+import { writePart, type Writing } from './parts'
+
+interface Turn {
+  readonly role: 'user' | 'model'
+  readonly parts: Part[]
+}
+
+const filler = '...'
+
+/**
+ * The instructions, wherever they stood, and the turns: those of a speaker after each other are one, and results of functions
+ * come first in theirs, in the order of their calls.
+ */
+export function writeContents(call: NeutralCall, instructions: readonly string[], traits: GeminiTraits, warn: Warn) {
+  const writing: Writing = { traits, names: new Map(), warn }
+  const system: Part[] = []
+  const turns: Turn[] = []
+  for (const { role, name, parts } of call.messages) {
+    if (name !== undefined) warn('the name of a speaker')
+    if (role === 'system' || role === 'developer') system.push(...parts)
+    else
+      addTurn(
+        turns,
+        role === 'assistant' ? 'model' : 'user',
+        parts.flatMap((part) => sendable(part, call, warn)),
+      )
+  }
+  const told = [
+    ...system.flatMap((part) => writePart(part, 'system', writing)),
+    ...instructions.map((text) => ({ text })),
+  ]
+  return written({
+    systemInstruction: told.length > 0 ? { parts: told } : undefined,
+    contents: contentsOf(turns, writing),
+  })
+}
+
+/** A thought whose words are signed is another vendor's: this one signs calls and ends of texts. */
+function sendable(part: Part, { own }: NeutralCall, warn: Warn): Part[] {
+  if (part.kind === 'thinking' && part.isRedacted && isCipher(part.signature ?? '')) {
+    warn('thinking that another vendor signed')
+    return []
+  }
+  if (part.kind !== 'thinking' || part.isRedacted || !part.signature || own?.dialect === dialectId) return [part]
+  warn("another vendor's signature of a thought")
+  return [{ kind: 'thinking', text: part.text }]
+}
+
+function addTurn(turns: Turn[], role: Turn['role'], parts: readonly Part[]): void {
+  const last = turns.at(-1)
+  if (last?.role === role) last.parts.push(...parts)
+  else if (parts.length > 0) turns.push({ role, parts: [...parts] })
+}
+
+function contentsOf(turns: readonly Turn[], writing: Writing): JsonObject[] {
+  const contents: JsonObject[] = []
+  for (const [place, { role, parts }] of turns.entries()) {
+    const ordered = role === 'user' ? resultsFirst(parts, turns[place - 1]?.parts ?? []) : parts
+    const all = ordered.flatMap((part) => writePart(part, role === 'model' ? 'assistant' : 'user', writing))
+    const written = role === 'model' && writing.traits.isThird ? signed(all) : inOrder(all)
+    if (written.length > 0) contents.push({ role, parts: written })
+  }
+  // A talk begins with the user, and has to say something.
+  return contents[0]?.['role'] === 'user' ? contents : [{ role: 'user', parts: [{ text: filler }] }, ...contents]
+}
+
+/** Signs the first of calls that are made at once. */
+function signed(parts: readonly JsonObject[]): readonly JsonObject[] {
+  const first = parts.findIndex((part) => part['functionCall'] !== undefined)
+  return parts.map((part, place) =>
+    place === first && part['thoughtSignature'] === undefined ? { ...part, thoughtSignature: noSignature } : part,
+  )
+}
+
+const isResponse = (part: JsonObject): boolean => part['functionResponse'] !== undefined
+
+/** Pictures of a result come behind all results. */
+const inOrder = (parts: readonly JsonObject[]): readonly JsonObject[] =>
+  parts.some(isResponse) ? [...parts.filter(isResponse), ...parts.filter((part) => !isResponse(part))] : parts
+
+function resultsFirst(parts: readonly Part[], before: readonly Part[]): readonly Part[] {
+  const places = new Map<string, number>()
+  for (const [place, part] of before.entries())
+    if (part.kind === 'tool-call' && !places.has(part.id)) places.set(part.id, place)
+  const results = parts.filter((part): part is ToolResultPart => part.kind === 'tool-result')
+  const place = ({ callId }: ToolResultPart): number => places.get(callId) ?? before.length
+  const sorted = results.toSorted((one, other) => place(one) - place(other))
+  return [...sorted, ...parts.filter(({ kind }) => kind !== 'tool-result')]
+}

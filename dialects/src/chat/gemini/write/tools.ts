@@ -1,0 +1,80 @@
+import type { JsonObject } from '../../../core/json'
+import type { FunctionTool, NeutralCall, ToolChoice, VendorTool } from '../../../core/neutral/call'
+import { toolLabel } from '../../../core/neutral/left-out'
+import type { Warn } from '../../../core/neutral/codec'
+import { objectOf } from '../../../core/neutral/read'
+import { memberObject } from '../../../core/shared/google-members'
+import type { GeminiTraits } from '../models'
+import { dialectId } from '../name'
+import { openApiSchema } from './schema'
+
+/** Functions of these names ask for the vendor's own tools. */
+const asked: ReadonlySet<string> = new Set(['googleSearch', 'codeExecution', 'urlContext'])
+
+const byTool: Partial<Record<VendorTool['tool'], string>> = {
+  'web-search': 'googleSearch',
+  'web-fetch': 'urlContext',
+  'code-execution': 'codeExecution',
+}
+
+/** The tools and the choice among them. */
+export function writeTools(call: NeutralCall, own: JsonObject, traits: GeminiTraits, warn: Warn): JsonObject {
+  const declarations = call.tools.flatMap((tool) =>
+    tool.kind === 'function' && !asked.has(tool.name) ? [writeFunction(tool, traits)] : [],
+  )
+  const vendors = vendorTools(call, declarations.length > 0, warn)
+  const tools = [...(declarations.length > 0 ? [{ functionDeclarations: declarations }] : []), ...vendors]
+  const functionCallingConfig = declarations.length > 0 ? writeChoice(call.toolChoice) : undefined
+  const toolConfig = {
+    ...memberObject(own, 'toolConfig'),
+    ...(functionCallingConfig && { functionCallingConfig }),
+  }
+  if (call.parallelTools === false && declarations.length > 0) warn('one call at a time')
+  return {
+    ...(tools.length > 0 && { tools }),
+    ...(Object.keys(toolConfig).length > 0 && { toolConfig }),
+  }
+}
+
+function writeFunction({ name, description, schema }: FunctionTool, { takesJsonSchema }: GeminiTraits): JsonObject {
+  // Parameters without members are refused by older models, and say nothing.
+  const isEmpty = schema['$ref'] === undefined && Object.keys(objectOf(schema['properties'])).length === 0
+  const isPlain =
+    isEmpty && schema['anyOf'] === undefined && schema['oneOf'] === undefined && schema['allOf'] === undefined
+  return {
+    name,
+    ...(description !== '' && { description }),
+    ...(!isPlain &&
+      (takesJsonSchema
+        ? { parametersJsonSchema: { ...schema, type: 'object' } }
+        : { parameters: openApiSchema({ ...schema, type: 'object' }) })),
+  }
+}
+
+/** Beside functions, the vendor's tools are refused by most models: what the client's code relies on is kept. */
+function vendorTools({ tools, own }: NeutralCall, hasFunctions: boolean, warn: Warn): JsonObject[] {
+  const wanted = tools.flatMap((tool) => {
+    if (tool.kind === 'function') return asked.has(tool.name) ? [{ [tool.name]: {} }] : []
+    return vendorTool(tool, warn)
+  })
+  if (wanted.length === 0 || !hasFunctions || own?.dialect === dialectId) return wanted
+  for (const tool of tools) if (tool.kind === 'built-in') warn(`${toolLabel(tool)} beside functions`)
+  return []
+}
+
+function vendorTool(built: VendorTool, warn: Warn): JsonObject[] {
+  const { tool, own } = built
+  if (own.dialect === dialectId) return [own.value]
+  const name = byTool[tool]
+  if (name === undefined) warn(toolLabel(built))
+  return name === undefined ? [] : [{ [name]: {} }]
+}
+
+/** https://ai.google.dev/api/caching#FunctionCallingConfig */
+function writeChoice(choice: ToolChoice | null): JsonObject | undefined {
+  if (choice === null) return undefined
+  if (choice.kind === 'auto') return { mode: 'AUTO' }
+  if (choice.kind === 'none') return { mode: 'NONE' }
+  const names = choice.kind === 'tool' ? [choice.name] : choice.among
+  return { mode: 'ANY', ...(names && { allowedFunctionNames: names }) }
+}

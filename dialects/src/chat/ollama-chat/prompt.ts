@@ -1,0 +1,6 @@
+import type { PromptShape } from '../../core/dialect'
+import type { JsonObject } from '../../core/json'
+import { chatPrompt } from '../../core/shared/prompt'
+import { asChatBody } from './read/chat-body'
+
+export const ollamaPrompt = (body: JsonObject): PromptShape => chatPrompt(asChatBody(body))

@@ -1,0 +1,79 @@
+import type { CallPlace, PromptShape, RequestView } from '../../core/dialect'
+import { DialectError } from '../../core/dialect-error'
+import type { JsonObject } from '../../core/json'
+import { textOf } from '../../core/neutral/read'
+import { ollamaPrompt } from '../ollama-chat/prompt'
+import { readCommon } from '../ollama-chat/request'
+import { missing, wrongType } from '../../core/shared/fields'
+
+/**
+ * The view of a request. https://docs.ollama.com/api/generate
+ * A request without a prompt loads a model, and asks for no answer.
+ * @throws DialectError
+ */
+export function readGenerateRequest(body: JsonObject, place: CallPlace): RequestView {
+  const { prompt = null, system = null } = body
+  if (prompt === null || prompt === '') throw missing('prompt')
+  if (typeof prompt !== 'string') throw wrongType('prompt', 'a string', prompt)
+  if (system !== null && typeof system !== 'string') throw wrongType('system', 'a string', system)
+  return readCommon(body, place)
+}
+
+/** How a prompt is to be put to the model, and pictures to be drawn: nothing that a chat could say. */
+const unsaid = ['raw', 'template', 'width', 'height', 'steps'] as const
+
+/** Returns the names of what a chat cannot say. */
+export const unsaidIn = (body: JsonObject): readonly string[] => unsaid.filter((name) => Boolean(body[name]))
+
+const asked: ReadonlySet<string> = new Set(['prompt', 'system', 'images', 'suffix', 'context', ...unsaid])
+
+/**
+ * The request as one of a chat.
+ * @throws DialectError for a text to be filled in and for the tokens of an earlier talk: only the server that made these can read them.
+ */
+export function asChatRequest(body: JsonObject): JsonObject {
+  refuseFilled(body, 'suffix')
+  refuseFilled(body, 'context')
+  return withMessages(body)
+}
+
+function refuseFilled(body: JsonObject, name: 'suffix' | 'context'): void {
+  const { [name]: value = null } = body
+  if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return
+  throw new DialectError(
+    name,
+    'invalid_value',
+    `Invalid '${name}': the model is not served by Ollama, which alone takes it.`,
+  )
+}
+
+function withMessages(body: JsonObject): JsonObject {
+  const rest = Object.fromEntries(Object.entries(body).filter(([name]) => !asked.has(name)))
+  const system = textOf(body['system'])
+  const { prompt, images } = body
+  return {
+    ...rest,
+    messages: [
+      ...(system === '' ? [] : [{ role: 'system', content: system }]),
+      { role: 'user', content: prompt, images },
+    ],
+  }
+}
+
+export const generatePrompt = (body: JsonObject): PromptShape => {
+  const shape = ollamaPrompt(withMessages(body))
+  const suffix = textOf(body['suffix'])
+  const { context } = body
+  return {
+    ...shape,
+    texts: suffix === '' ? shape.texts : [...shape.texts, suffix],
+    tokenIds: shape.tokenIds + (Array.isArray(context) ? context.length : 0),
+  }
+}
+
+/** The body with these instructions when it has none; with `isFirst` also before its own. */
+export function withSystem(body: JsonObject, text: string, isFirst: boolean): JsonObject {
+  const own = textOf(body['system'])
+  if (text === '' || (own !== '' && !isFirst)) return body
+  return { ...body, system: own === '' ? text : `${text}\n${own}` }
+}

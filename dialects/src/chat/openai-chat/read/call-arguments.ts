@@ -1,0 +1,64 @@
+import { ObjectEnd } from '../../../core/shared/object-end'
+
+/** What cannot be the beginning of a key and its end: told again in a text, it would break that. */
+const begun = /^\s*\{(?:\s*"[^":\s]|\s*$)/
+const emptyObject = /^\s*\{\s*\}\s*$/
+/** Where a value may follow, an object that begins like the one around it is told, and not all so far once more. */
+const beforeValue = /[:[,]\s*$/
+
+/**
+ * The arguments of a call as its pieces tell them. Some hosts tell all so far in each piece, some tell all of it again at the end, and some
+ * begin with an empty object in place of it. The free text of a custom tool is taken as it comes.
+ */
+export class CallArguments {
+  #end = new ObjectEnd()
+  #told = ''
+  /** Its pieces are known to tell all so far. */
+  #repeats = false
+  /** An empty object that is told at the end, unless more comes. */
+  #standIn = ''
+
+  constructor(private readonly isFreeText: boolean) {}
+
+  /** Nothing more belongs to it. The free text of a custom tool has no end of its own. */
+  get isWhole(): boolean {
+    return !this.isFreeText && this.#end.isReached
+  }
+
+  /** Takes a piece. Returns what it adds to those before. */
+  take(piece: string): string {
+    if (this.isFreeText) return piece
+    if (this.#end.isReached && !this.#isReplaced(piece)) return ''
+    if (this.#told === '' && emptyObject.test(piece)) return this.#standFor(piece)
+    const more = this.#isAllSoFar(piece) ? piece.slice(this.#told.length) : piece
+    this.#end.take(more)
+    this.#told += more
+    return more
+  }
+
+  /** Returns what is owed when no more comes. */
+  rest(): string {
+    const owed = this.#standIn
+    this.#standIn = ''
+    return owed
+  }
+
+  #standFor(piece: string): string {
+    this.#standIn = piece
+    this.#end.take(piece)
+    return ''
+  }
+
+  #isReplaced(piece: string): boolean {
+    if (this.#standIn === '' || piece.trim() === '') return false
+    this.#standIn = ''
+    this.#end = new ObjectEnd()
+    return true
+  }
+
+  #isAllSoFar(piece: string): boolean {
+    if (this.#told === '' || piece.length < this.#told.length || !piece.startsWith(this.#told)) return false
+    this.#repeats ||= begun.test(this.#told) && !beforeValue.test(this.#told)
+    return this.#repeats
+  }
+}

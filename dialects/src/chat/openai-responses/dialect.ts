@@ -1,0 +1,32 @@
+import type { Dialect } from '../../core/dialect'
+import { PassingTap } from '../../core/streaming/passing-tap'
+import { withItemTexts } from '../../core/shared/argument-texts'
+import { openAiError, readUpstreamError } from '../../core/shared/errors'
+import { openAiTier } from '../../core/shared/tier'
+import { readResponse } from './response'
+import { errorEvent, textOfEvent } from './errors'
+import { responsesPrompt } from './prompt'
+import { readResponsesRequest } from './request'
+import { withSystemPrompt } from './edit'
+import { ResponsesObserver } from './observe'
+import { responsesNames } from '../../core/shared/names'
+
+const encoder = new TextEncoder()
+
+/** `POST /v1/responses`. */
+export const openAiResponses: Dialect = {
+  id: 'openai-responses',
+  names: responsesNames,
+  readRequest: (body, place) => readResponsesRequest(body, place.model || undefined),
+  readPrompt: responsesPrompt,
+  withSystemPrompt,
+  tier: openAiTier,
+  withOutputLimit: (body, tokens) => ({ ...body, max_output_tokens: tokens }),
+  readAnswer: readResponse,
+  withReadableCalls: withItemTexts,
+  createTap: () => new PassingTap(new ResponsesObserver()),
+  errorBody: openAiError,
+  // How many events were sent before is not known here.
+  errorEvent: (error) => encoder.encode(textOfEvent(errorEvent(error, 0))),
+  readError: readUpstreamError,
+}

@@ -1,0 +1,154 @@
+import { DialectError } from '../../../core/dialect-error'
+import type { JsonObject } from '../../../core/json'
+import type { Message, Part, Role, ThinkingPart, ToolCallPart, ToolResultPart } from '../../../core/neutral/call'
+import { jsonTextOf, objectsOf, textOf, textOrNull } from '../../../core/neutral/read'
+import { readToolId } from '../../anthropic-messages/tool-ids'
+import { dialectId } from '../name'
+import { freeTextArguments } from '../../../core/shared/free-text'
+import { calledTool, isToolOutput, outputText } from '../client-tools'
+import { readContent, readOutput } from './content'
+import type { DeclaredTools } from './tools'
+
+const roles: readonly Role[] = ['system', 'developer', 'user', 'assistant']
+
+/**
+ * The instructions and the conversation. What the model said, thought and called since the user last spoke becomes one
+ * message, and so do the results of tools that follow one another.
+ * @throws DialectError for what only the vendor keeps or can read.
+ */
+export function readInput(body: JsonObject, declared: DeclaredTools): InputRead {
+  const turns = new Turns(declared)
+  turns.add('system', readContent(body['instructions']))
+  const { input } = body
+  if (typeof input === 'string') turns.add('user', readContent(input))
+  objectsOf(input).forEach((item, place) => {
+    addItem(turns, item, place)
+  })
+  return turns
+}
+
+interface InputRead {
+  readonly messages: readonly Message[]
+  readonly leftOut: readonly string[]
+}
+
+class Turns implements InputRead {
+  readonly messages: { readonly role: Role; readonly parts: Part[] }[] = []
+  readonly leftOut: string[] = []
+  /** The names of the calls so far, and their ids by what their outputs may name instead. */
+  readonly names = new Map<string, string>()
+  readonly ids = new Map<string, string>()
+
+  constructor(readonly declared: DeclaredTools) {}
+
+  add(role: Role, parts: readonly Part[]): void {
+    if (parts.length === 0) return
+    const last = this.messages.at(-1)
+    // Results come behind one another alone, so the first of a message stands for all.
+    const isMore =
+      last?.role === role && (role === 'assistant' || [...last.parts.slice(0, 1), ...parts].every(isResult))
+    if (isMore) last.parts.push(...parts)
+    else this.messages.push({ role, parts: [...parts] })
+  }
+}
+
+const isResult = ({ kind }: Part): boolean => kind === 'tool-result'
+
+/** Items that bring tools instead of words. */
+export const bringsTools = ({ type }: JsonObject): boolean =>
+  type === 'additional_tools' || type === 'tool_search_output'
+
+function addItem(turns: Turns, item: JsonObject, place: number): void {
+  const type = textOf(item['type']) || (item['role'] === undefined ? 'item_reference' : 'message')
+  switch (type) {
+    case 'message':
+      return turns.add(roles.find((role) => role === item['role']) ?? 'user', readContent(item['content']))
+    case 'reasoning':
+      return turns.add('assistant', readReasoning(item))
+    case 'item_reference':
+      throw unkept(`input[${place}]`, 'a reference to an item')
+    case 'additional_tools':
+      return
+    default:
+      return addOther(turns, item, type, place)
+  }
+}
+
+function addOther(turns: Turns, item: JsonObject, type: string, place: number): void {
+  const call = readCall(item, type, turns.declared, `call_${place}`)
+  if (call) {
+    turns.names.set(call.id, call.name)
+    if (call.itemId) turns.ids.set(call.itemId, call.id)
+    return turns.add('assistant', [call])
+  }
+  const result = readResult(item, type, turns)
+  if (result) return turns.add('user', [result])
+  if (holdsConversation(item, type)) throw unkept(`input[${place}]`, `an item of the type '${type}'`)
+  const isAnswered = type.endsWith('_output') || type.endsWith('_response')
+  turns.add(isAnswered ? 'user' : 'assistant', [{ kind: 'own', dialect: dialectId, value: item }])
+}
+
+/** What was said before, in a cipher that only the vendor can read, or the request for such an item. */
+const holdsConversation = (item: JsonObject, type: string): boolean =>
+  type.includes('compaction') || textOf(item['encrypted_content']) !== ''
+
+/** What the vendor keeps is unknown to every other. */
+export const unkept = (param: string, what: string): DialectError =>
+  new DialectError(
+    param,
+    'invalid_value',
+    `Invalid '${param}': ${what} cannot be resolved for this model. Send the whole conversation in 'input' instead.`,
+  )
+
+const textsOf = (list: unknown): string[] => objectsOf(list).map((part) => textOf(part['text']))
+
+/** Raw thoughts where there are any, else their summary, a paragraph for each part. Without either it is only signed. */
+function readReasoning(item: JsonObject): ThinkingPart[] {
+  const raw = textsOf(item['content'])
+  const summary = textsOf(item['summary'])
+  const texts = raw.length > 0 ? raw : summary
+  const signature = textOrNull(item['encrypted_content'])
+  const id = textOrNull(item['id'])
+  const members = { ...(signature !== null && { signature }), ...(id !== null && { id }) }
+  if (texts.length === 0)
+    return signature === null ? [] : [{ kind: 'thinking', text: '', isRedacted: true, ...members }]
+  const text = texts.join('\n\n')
+  return [{ kind: 'thinking', text, ...(raw.length === 0 && { isSummary: true }), ...members }]
+}
+
+/** A call of the client's; null for all other items. */
+function readCall(item: JsonObject, type: string, declared: DeclaredTools, fallbackId: string): ToolCallPart | null {
+  const kind = calledTool(type)
+  const isHosted = kind === undefined ? !isPlainCall(item, type) : item['execution'] === 'server'
+  if (isHosted) return null
+  const itemId = textOrNull(item['id'])
+  return {
+    kind: 'tool-call',
+    ...readToolId(textOf(item['call_id']) || itemId || fallbackId),
+    name: kind ? declared.nameOf(kind.type) : declared.nameOf(textOf(item['name']), textOf(item['namespace'])),
+    argumentsText: kind ? JSON.stringify(kind.tool.argumentsOf(item)) : argumentsText(item, type),
+    ...(itemId !== null && { itemId }),
+  }
+}
+
+/** Also one of a kind that we do not know. */
+const isPlainCall = (item: JsonObject, type: string): boolean =>
+  type === 'function_call' ||
+  type === 'custom_tool_call' ||
+  ('call_id' in item && 'name' in item && 'arguments' in item)
+
+const argumentsText = (item: JsonObject, type: string): string =>
+  type === 'custom_tool_call' ? freeTextArguments(textOf(item['input'])) : jsonTextOf(item['arguments'])
+
+/** The result of a call; null for all other items. */
+function readResult(item: JsonObject, type: string, { names, ids, leftOut }: Turns): ToolResultPart | null {
+  const given = readToolId(textOf(item['call_id']) || textOf(item['id'])).id
+  const callId = ids.get(given) ?? given
+  const isPlain = type === 'function_call_output' || type === 'custom_tool_call_output'
+  const isSaid = typeof item['output'] === 'string' || Array.isArray(item['output'])
+  const isOfCall = names.has(callId) && (isToolOutput(type) || isSaid)
+  if (!isPlain && !isOfCall) return null
+  const name = names.get(callId) ?? textOf(item['name'])
+  const parts = isToolOutput(type) ? readOutput(outputText(item), leftOut) : readOutput(item['output'], leftOut)
+  return { kind: 'tool-result', callId, name, parts, isError: isToolOutput(type) && item['status'] === 'failed' }
+}

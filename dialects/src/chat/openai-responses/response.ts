@@ -1,0 +1,46 @@
+import type { AnswerView } from '../../core/dialect'
+import type { JsonObject } from '../../core/json'
+import { jsonTextOf, objectsOf, textOf } from '../../core/neutral/read'
+import { believedUsage } from '../../core/shared/reported-usage'
+import { AnswerWords } from '../../core/shared/inline-pictures'
+import { failureIn } from '../../core/shared/reported-failure'
+import { errorIn } from './errors'
+import { madeBy } from './made'
+import { allCalls, usageIn } from './usage'
+
+/** A whole response. */
+export function readResponse(response: JsonObject): AnswerView {
+  const items = objectsOf(response['output'])
+  const texts = items.flatMap(textsOfItem).filter((text) => text !== '')
+  const toolCalls = items.filter(isCall).length
+  const said = new AnswerWords(texts)
+  const drawn = items.filter(({ type, result }) => type === 'image_generation_call' && textOf(result) !== '').length
+  return {
+    usage: believedUsage(usageIn(response), {
+      hasOutput: texts.length > 0 || drawn > 0,
+      isCovered: true,
+      toolCalls: allCalls(response),
+    }),
+    error: errorIn(response) ?? failureIn(response, Array.isArray(response['output'])),
+    toolCalls,
+    isEmpty: toolCalls === 0 && drawn === 0 && texts.every((text) => text.trim() === ''),
+    completionText: () => said.text,
+    pictures: () => said.pictures + drawn,
+    made: () => madeBy(response),
+  }
+}
+
+/** A call that the client is asked to make. */
+export const isCall = ({ type }: JsonObject): boolean => type === 'function_call' || type === 'custom_tool_call'
+
+export function textsOfItem(item: JsonObject): string[] {
+  switch (item['type']) {
+    case 'message':
+    case 'reasoning':
+      return [...objectsOf(item['summary']), ...objectsOf(item['content'])].map(
+        (part) => textOf(part['text']) || textOf(part['refusal']),
+      )
+    default:
+      return [textOf(item['name']), jsonTextOf(item['arguments']), textOf(item['input']), textOf(item['code'])]
+  }
+}

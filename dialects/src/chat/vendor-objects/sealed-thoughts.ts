@@ -1,0 +1,64 @@
+import { readToolId } from '../anthropic-messages/tool-ids'
+import { carriedThoughts, noSignature } from '../gemini/carried-thoughts'
+import { isObject, type JsonObject } from '../../core/json'
+import { objectOf } from '../../core/neutral/read'
+
+/** OpenAI's ciphers begin like this. */
+export const isCipher = (text: string): boolean => text.startsWith('gAAAA')
+
+/** The same for a signature in either of the alphabets of base64: Google's client for Python returns it in the other one. */
+export const sealId = (signature: string): string =>
+  signature
+    .replaceAll('-', '+')
+    .replaceAll('_', '/')
+    .replace(/={1,2}$/, '')
+
+const none: readonly string[] = []
+
+/** What Claude signs is read by any of its accounts. */
+export const ciphersIn = (text: string): readonly string[] => (isCipher(text) ? [text] : none)
+
+/** The signature that rides in the id of a call, for dialects without a place for it. */
+export function sealsInId(id: string): readonly string[] {
+  const { signature } = readToolId(id)
+  return signature === undefined ? none : [signature]
+}
+
+/** Google's own signature of a call, or those of the thoughts that ride in it. */
+export function sealsInSignature(signature: string): readonly string[] {
+  if (signature === noSignature) return none
+  const carried = carriedThoughts(signature)
+  return carried ? carried.flatMap((thought) => ciphersIn(thought.signature ?? '')) : [signature]
+}
+
+/** Returns the request, in any dialect, without what an account signed or sealed of its reasoning. The conversation itself stays. */
+export function withoutSealedReasoning(body: JsonObject): JsonObject {
+  const changed: Record<string, unknown> = { ...body }
+  for (const name of ['input', 'messages', 'contents'] as const)
+    if (Array.isArray(body[name])) changed[name] = body[name].flatMap(withoutSeals)
+  return changed
+}
+
+const thoughts: ReadonlySet<unknown> = new Set(['thinking', 'redacted_thinking'])
+
+const isSealedThought = ({ type, encrypted_content: sealed }: JsonObject): boolean =>
+  thoughts.has(type) || (type === 'reasoning' && typeof sealed === 'string' && sealed !== '')
+
+/** A message, an item or a part. The parts of a message, and its calls, are such too. */
+function withoutSeals(value: unknown): unknown[] {
+  if (!isObject(value)) return [value]
+  if (isSealedThought(value)) return []
+  const rest: Record<string, unknown> = { ...value }
+  for (const list of ['content', 'parts', 'tool_calls'])
+    if (Array.isArray(rest[list])) rest[list] = rest[list].flatMap(withoutSeals)
+  for (const id of ['id', 'call_id', 'tool_call_id', 'tool_use_id'])
+    if (typeof rest[id] === 'string') rest[id] = readToolId(rest[id]).id
+  for (const signature of ['thoughtSignature', 'thought_signature']) {
+    if (rest[signature] === undefined) continue
+    if (rest['functionCall'] ?? rest['function_call']) rest[signature] = noSignature
+    else delete rest[signature]
+  }
+  delete rest['reasoning_details']
+  if (objectOf(rest['extra_content'])['google'] !== undefined) delete rest['extra_content']
+  return [rest]
+}

@@ -1,0 +1,61 @@
+import { member, nameIn } from './google-members'
+import type { JsonObject } from '../json'
+import { textOf } from '../neutral/read'
+
+/** How requests of a dialect select a service tier, which has a price of its own. */
+export interface TierMember {
+  /** Returns the tier that a request asks for, in lower case; null for the usual one. */
+  readonly read: (body: JsonObject) => string | null
+  /** Returns the body without that member. */
+  readonly without: (body: JsonObject) => JsonObject
+  /** The field of a response that reports which tier served it. */
+  readonly reportedIn: 'service_tier' | 'speed'
+}
+
+/** What vendors call the tier that costs what the model costs. */
+const usual: ReadonlySet<string> = new Set(['', 'auto', 'default', 'standard', 'standard_only', 'unspecified'])
+
+/** Returns a tier's name, as a request or an answer writes it; null for the usual one. */
+export function tierOf(value: unknown): string | null {
+  if (value === undefined) return null
+  const tier = textOf(value)
+    .trim()
+    .toLowerCase()
+    .replace(/^service_tier_/, '')
+  return usual.has(tier) ? null : tier
+}
+
+function tierMember(
+  reportedIn: TierMember['reportedIn'],
+  nameOf: (body: JsonObject) => string,
+  read: (body: JsonObject) => unknown,
+): TierMember {
+  return {
+    reportedIn,
+    read: (body) => tierOf(read(body)),
+    without(body) {
+      const { [nameOf(body)]: _, ...rest } = body
+      return rest
+    },
+  }
+}
+
+/** https://platform.openai.com/docs/api-reference/chat/create */
+export const openAiTier = tierMember(
+  'service_tier',
+  () => 'service_tier',
+  (body) => body['service_tier'],
+)
+
+/** Anthropic's `service_tier` chooses among capacity that is paid for otherwise; `speed` costs more. */
+export const anthropicTier = tierMember(
+  'speed',
+  () => 'speed',
+  (body) => body['speed'],
+)
+
+export const geminiTier = tierMember(
+  'service_tier',
+  (body) => nameIn(body, 'serviceTier'),
+  (body) => member(body, 'serviceTier'),
+)
