@@ -1,7 +1,7 @@
 import { catalogPriceOf, vendorPrices, type ClassPrices } from '@tollgate/models'
 
 import { defaultOptions } from '../contract/src/index'
-import { inPrices } from '../contract/src/price-formula/index'
+import { inPrices } from '../contract/src/pricing/price-formula/index'
 import { inDollars } from '../gateway/src/billing/metering/price-book/in-dollars'
 import { findDisagreements, type SourcePrice } from './model-catalog/disagreements'
 import { disagreementReasons } from './model-catalog/disagreement-reasons'

@@ -6,7 +6,7 @@ import { moneyOptions } from './options/money'
 import { operationOptions } from './options/operation'
 import { optionReaders, sectionGrants, type Option, type OptionGrant } from './options/option'
 import { siteOptions } from './options/site'
-import { holdsAny, type Grant } from './rights'
+import { holdsAny, type Grant } from './rights/rights'
 
 export type { Table } from './options/json'
 export { eventMedia, type EventMedium } from './options/events'

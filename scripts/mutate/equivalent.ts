@@ -18,7 +18,7 @@ const equivalents: readonly Equivalent[] = [
     reason: 'The number only grows, so no digit of an earlier one is left behind it.',
   },
   {
-    file: 'contract/src/rights.ts',
+    file: 'contract/src/rights/rights.ts',
     before: 'const own = held instanceof Set ? held : new Set(held)',
     after: 'const own = false ? held : new Set(held)',
     reason: 'A copy of a set has the same members: the condition saves the copy.',

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { refusal } from '../phrases'
+import { refusal } from '../stored/phrases'
 import { choice, decimal, once, secret, text, whole, type Option } from './option'
 import { eachOnce, lines } from './texts'
 

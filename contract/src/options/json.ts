@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { refusal } from '../phrases'
+import { refusal } from '../stored/phrases'
 import { once, type Option, type OptionSection, type TableEntries, type TableNames } from './option'
 
 const longestJson = 2_000_000

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { refusal } from '../phrases'
+import { refusal } from '../stored/phrases'
 import { asTable, json, numberTable, priceTable, ratios, table, tableOf, textTable, type Table } from './json'
 import { choice, decimal, flag, secret, text, whole } from './option'
 import { eachOnce, exactWebAddress, stripeCurrency, timeZone, webAddress } from './texts'

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
-import { refusal } from '../phrases'
-import type { Grant } from '../rights'
+import { refusal } from '../stored/phrases'
+import type { Grant } from '../rights/rights'
 
 export type OptionKind =
   | 'boolean'

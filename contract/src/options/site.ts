@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { refusal } from '../phrases'
+import { refusal } from '../stored/phrases'
 import { asTable, json, type Table } from './json'
 import { choice, flag, secret, text } from './option'
 import { exactWebAddress, pictureAddress, webAddress } from './texts'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { refusal } from '../phrases'
+import { refusal } from '../stored/phrases'
 import { once, type Option, type OptionSection } from './option'
 
 const longestAddress = 2048

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 
-import { route } from '../route'
-import { tokenScopes } from '../scopes'
-import { idText, plainText, UserId } from '../units'
+import { route } from '../http/route'
+import { tokenScopes } from '../rights/scopes'
+import { idText, plainText, UserId } from '../pricing/units'
 
 export const mostAccessTokens = 20
 

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 
-import { listOf, PageQuery } from '../paging'
-import { fileRoute, route } from '../route'
-import { plainText, wholeNumberText } from '../units'
+import { listOf, PageQuery } from '../http/paging'
+import { fileRoute, route } from '../http/route'
+import { plainText, wholeNumberText } from '../pricing/units'
 
 /** How a caller was authenticated; `command`: by the shell of the machine. */
 export const auditMeans = ['guest', 'session', 'access_token', 'command'] as const

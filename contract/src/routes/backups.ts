@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
-import { DownloadTicket } from '../download'
-import { fileRoute, route } from '../route'
+import { DownloadTicket } from '../http/download'
+import { fileRoute, route } from '../http/route'
 
 /** `manual-` or `scheduled-`, the time in UTC. */
 export const BackupName = z.string().regex(/^(?:manual|scheduled)-\d{8}-\d{6}$/)

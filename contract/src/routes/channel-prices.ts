@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { route } from '../route'
+import { route } from '../http/route'
 
 /** Prices besides those of plain tokens, each as a factor of another price. */
 export const PartRatios = z.object({

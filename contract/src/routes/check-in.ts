@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { route } from '../route'
+import { route } from '../http/route'
 import { BotCheckQuery } from './bot-check'
 
 export const checkInStatus = route({

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
-import { route } from '../route'
-import { flagText, plainText, wholeNumberText } from '../units'
+import { route } from '../http/route'
+import { flagText, plainText, wholeNumberText } from '../pricing/units'
 
 /**
  * The dashboard is drawn from hourly rollups, so its ranges are whole hours: those that contain the two ends are included. What a call

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 
-import { listOf, PageQuery } from '../paging'
-import { fileRoute, route } from '../route'
-import { plainText, wholeNumberText } from '../units'
+import { listOf, PageQuery } from '../http/paging'
+import { fileRoute, route } from '../http/route'
+import { plainText, wholeNumberText } from '../pricing/units'
 import { Month, Party, Statement } from './wallet'
 
 /** `invoice`: of a paid order; `credit_note`: takes an invoice back, wholly or in part; `statement`: of a month. */

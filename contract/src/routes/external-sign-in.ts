@@ -1,8 +1,8 @@
 import * as z from 'zod'
 
-import { isOwnPath } from '../own-path'
-import { redirectProviders, type RedirectProvider } from '../redirect-providers'
-import { route } from '../route'
+import { isOwnPath } from '../http/own-path'
+import { redirectProviders, type RedirectProvider } from '../rights/redirect-providers'
+import { route } from '../http/route'
 import { SignedIn } from './session'
 
 /** The inviter's code, for a new account. */

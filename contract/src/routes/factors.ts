@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { route } from '../route'
+import { route } from '../http/route'
 import {
   FactorProof,
   factorKinds,
@@ -8,8 +8,8 @@ import {
   NewPasskeyRequest,
   PasskeyAnswer,
   PasskeyRequest,
-} from '../second-factor'
-import { stepUpPurposes } from '../step-up'
+} from '../rights/second-factor'
+import { stepUpPurposes } from '../rights/step-up'
 import { SignedIn } from './session'
 
 /** What a passkey signs is longer than a name and a password. */

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { route } from '../route'
+import { route } from '../http/route'
 
 const UsableGroups = z.record(z.string(), z.object({ desc: z.string(), ratio: z.number() }))
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { route } from '../route'
+import { route } from '../http/route'
 
 export const invitationCode = route({
   method: 'GET',

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 
-import { listOf, PageQuery, sortQuery } from '../paging'
-import { fileRoute, route } from '../route'
-import { flagText, idText, linesText, plainText, wholeNumberText } from '../units'
+import { listOf, PageQuery, sortQuery } from '../http/paging'
+import { fileRoute, route } from '../http/route'
+import { flagText, idText, linesText, plainText, wholeNumberText } from '../pricing/units'
 
 const name = plainText(255).optional()
 

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 
-import { role } from '../accounts'
-import { foundOf, listOf, PageQuery } from '../paging'
-import { readOnlyFields, route } from '../route'
-import { flagText, plainText, UserId, wholeNumberText } from '../units'
+import { role } from '../rights/accounts'
+import { foundOf, listOf, PageQuery } from '../http/paging'
+import { readOnlyFields, route } from '../http/route'
+import { flagText, plainText, UserId, wholeNumberText } from '../pricing/units'
 
 export const messageFormats = ['markdown', 'html'] as const
 export type MessageFormat = (typeof messageFormats)[number]

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
-import { route } from '../route'
-import { flagText } from '../units'
+import { route } from '../http/route'
+import { flagText } from '../pricing/units'
 
 export const ownModels = route({
   method: 'GET',

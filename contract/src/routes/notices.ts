@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
-import { listOf, PageQuery } from '../paging'
-import { route } from '../route'
+import { listOf, PageQuery } from '../http/paging'
+import { route } from '../http/route'
 
 /** Why there was no response: the address is not a public https one, the receiver took too long, or no connection could be established. */
 const failures = ['address', 'timeout', 'unreachable'] as const

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 
-import { eventTargets } from '../operator-events'
-import { listOf, PageQuery } from '../paging'
-import { settingsReaders } from '../rights'
-import { route } from '../route'
+import { eventTargets } from '../stored/operator-events'
+import { listOf, PageQuery } from '../http/paging'
+import { settingsReaders } from '../rights/rights'
+import { route } from '../http/route'
 
 /** Values are text; scripts that send a bare number or flag are understood. */
 const OptionText = z.union([z.string(), z.number(), z.boolean()]).transform(String)

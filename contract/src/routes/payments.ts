@@ -1,8 +1,8 @@
 import * as z from 'zod'
 
-import { listOf, PageQuery, sortQuery } from '../paging'
-import { callbackRoute, fileRoute, route } from '../route'
-import { idText, plainText, UserId, wholeNumberText } from '../units'
+import { listOf, PageQuery, sortQuery } from '../http/paging'
+import { callbackRoute, fileRoute, route } from '../http/route'
+import { idText, plainText, UserId, wholeNumberText } from '../pricing/units'
 import { DocumentEntry } from './documents'
 
 /**

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 
-import { listOf, PageQuery } from '../paging'
-import { PriceMode, PriceSchedule } from '../price-entry'
-import { route } from '../route'
+import { listOf, PageQuery } from '../http/paging'
+import { PriceMode, PriceSchedule } from '../pricing/price-entry'
+import { route } from '../http/route'
 
 const Time = z.number().int().nullable()
 

@@ -1,10 +1,10 @@
 import * as z from 'zod'
 
-import { listOf, PageQuery } from '../paging'
-import { priceClasses } from '../price-classes'
-import { ChannelFactor, ClassPrices, PriceEntry } from '../price-entry'
-import { fileRoute, route } from '../route'
-import { flagText, plainText, wholeNumberText } from '../units'
+import { listOf, PageQuery } from '../http/paging'
+import { priceClasses } from '../pricing/price-classes'
+import { ChannelFactor, ClassPrices, PriceEntry } from '../pricing/price-entry'
+import { fileRoute, route } from '../http/route'
+import { flagText, plainText, wholeNumberText } from '../pricing/units'
 
 /** How a model is billed: by tokens, a call, an image, a second, a character, or not at all as no price is known. */
 export const billingKinds = ['tokens', 'call', 'image', 'second', 'character', 'unpriced'] as const

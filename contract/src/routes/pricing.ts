@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
-import { PriceEntry } from '../price-entry'
-import { route } from '../route'
+import { PriceEntry } from '../pricing/price-entry'
+import { route } from '../http/route'
 
 /** 0: by volume. 1: for each call. */
 export const quotaType = { volume: 0, call: 1 } as const

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 
-import { foundOf, listOf, PageQuery, sortQuery } from '../paging'
-import { readOnlyFields, route } from '../route'
-import { flagText, idText, plainText, RedemptionId } from '../units'
+import { foundOf, listOf, PageQuery, sortQuery } from '../http/paging'
+import { readOnlyFields, route } from '../http/route'
+import { flagText, idText, plainText, RedemptionId } from '../pricing/units'
 
 export const redemptionStatus = { unused: 1, disabled: 2, used: 3 } as const
 

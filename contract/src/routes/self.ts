@@ -1,10 +1,10 @@
 import * as z from 'zod'
 
-import { readOnlyFields, route } from '../route'
-import { FactorProof } from '../second-factor'
-import { stepUpHeader, stepUpPurposes } from '../step-up'
-import { LogView, mostLogViews } from '../user-setting'
-import { plainText } from '../units'
+import { readOnlyFields, route } from '../http/route'
+import { FactorProof } from '../rights/second-factor'
+import { stepUpHeader, stepUpPurposes } from '../rights/step-up'
+import { LogView, mostLogViews } from '../stored/user-setting'
+import { plainText } from '../pricing/units'
 import { UserEntity } from './users'
 
 export const getSelf = route({

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { route } from '../route'
+import { route } from '../http/route'
 
 /** HTML, Markdown, or one https address that is shown as a page of its own. Empty: the console has its own. */
 const SiteText = z.string()

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { route } from '../route'
+import { route } from '../http/route'
 
 /** What is public about the site; the console reads it before anything else. */
 export const SiteStatus = z.object({

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 
-import { DownloadTicket } from '../download'
-import { logLevels, type LogLevel } from '../log-level'
-import { fileRoute, route } from '../route'
+import { DownloadTicket } from '../http/download'
+import { logLevels, type LogLevel } from '../stored/log-level'
+import { fileRoute, route } from '../http/route'
 
 /** How far a run has come that removes rows. */
 export const JobProgress = z.object({

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 
-import { listOf, PageQuery, sortQuery } from '../paging'
-import { fileRoute, route } from '../route'
-import { idText, linesText, plainText, wholeNumberText } from '../units'
+import { listOf, PageQuery, sortQuery } from '../http/paging'
+import { fileRoute, route } from '../http/route'
+import { idText, linesText, plainText, wholeNumberText } from '../pricing/units'
 
 /** Rows are counted up to this number, and pages lead no further; filters do. */
 export const mostCountedTasks = 10_000

@@ -1,10 +1,10 @@
 import * as z from 'zod'
 
-import { tokenStatus } from '../accounts'
-import { refusedAs } from '../errors'
-import { foundOf, largestPageSize, listOf, PageQuery, sortQuery } from '../paging'
-import { readOnlyFields, route } from '../route'
-import { flagText, idText, plainText, TokenId, wholeNumberText } from '../units'
+import { tokenStatus } from '../rights/accounts'
+import { refusedAs } from '../http/errors'
+import { foundOf, largestPageSize, listOf, PageQuery, sortQuery } from '../http/paging'
+import { readOnlyFields, route } from '../http/route'
+import { flagText, idText, plainText, TokenId, wholeNumberText } from '../pricing/units'
 
 /** An API key as its owner sees it. */
 export const TokenEntity = z.object({

@@ -1,10 +1,10 @@
 import * as z from 'zod'
 
-import { role, userStatus } from '../accounts'
-import { largestPageSize, listOf, PageQuery, sortQuery } from '../paging'
-import { givableGrants, grants } from '../rights'
-import { fileRoute, readOnlyFields, route } from '../route'
-import { idText, linesText, plainText, UserId, wholeNumberText } from '../units'
+import { role, userStatus } from '../rights/accounts'
+import { largestPageSize, listOf, PageQuery, sortQuery } from '../http/paging'
+import { givableGrants, grants } from '../rights/rights'
+import { fileRoute, readOnlyFields, route } from '../http/route'
+import { idText, linesText, plainText, UserId, wholeNumberText } from '../pricing/units'
 
 /** A user as an administrator sees it. Passwords and access tokens are never returned. */
 export const UserEntity = z.object({

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { fileRoute, route } from '../route'
+import { fileRoute, route } from '../http/route'
 
 /** Why a balance changed: calls of a day, or one of the ways in which quota is credited. */
 export const movementKinds = [

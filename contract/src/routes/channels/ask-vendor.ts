@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { route } from '../../route'
+import { route } from '../../http/route'
 import { longText, nullableText, Params } from './parts'
 
 /** The progress of a run over all channels. */

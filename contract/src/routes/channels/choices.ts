@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
-import { channelNumberNames, fieldKinds } from '../../channel-setting'
-import { route } from '../../route'
+import { channelNumberNames, fieldKinds } from '../../stored/channel-setting'
+import { route } from '../../http/route'
 
 export const knownModels = route({
   access: 'channels.read',

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 
-import { refusedAs } from '../../errors'
-import { readOnlyFields } from '../../route'
-import { ChannelId } from '../../units'
+import { refusedAs } from '../../http/errors'
+import { readOnlyFields } from '../../http/route'
+import { ChannelId } from '../../pricing/units'
 import { ChannelEntity } from './entity'
 import { longText, nullableText, text } from './parts'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { route } from '../../route'
+import { route } from '../../http/route'
 import { LiveState } from './live'
 
 /** Why a channel is not tried, or only after others. */

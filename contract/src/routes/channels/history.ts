@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { route } from '../../route'
+import { route } from '../../http/route'
 import { Params } from './parts'
 
 export const historyKinds = ['disabled', 'key_disabled', 'enabled', 'key_enabled'] as const

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
-import { route } from '../../route'
-import { ChannelId } from '../../units'
+import { route } from '../../http/route'
+import { ChannelId } from '../../pricing/units'
 import { ChannelEntity } from './entity'
 
 export const keyActions = [

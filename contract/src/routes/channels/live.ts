@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { route } from '../../route'
+import { route } from '../../http/route'
 
 /** As many as a page shows, even where its rows are tags with several channels. */
 export const mostLiveChannels = 500

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 
-import { foundOf, listOf, PageQuery } from '../../paging'
-import { route } from '../../route'
-import { flagText, wholeNumberText } from '../../units'
+import { foundOf, listOf, PageQuery } from '../../http/paging'
+import { route } from '../../http/route'
+import { flagText, wholeNumberText } from '../../pricing/units'
 import { ChannelEdit, NewChannel } from './edit'
 import { ChannelEntity } from './entity'
 import { ids, Params, Sorting } from './parts'

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
-import { sortQuery } from '../../paging'
-import { ChannelId, flagText, idText } from '../../units'
+import { sortQuery } from '../../http/paging'
+import { ChannelId, flagText, idText } from '../../pricing/units'
 
 export const text = (longest: number) => z.string().max(longest).optional()
 export const nullableText = (longest: number) => z.string().max(longest).nullable().optional()

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
-import { refusedAs } from '../../errors'
-import { route } from '../../route'
+import { refusedAs } from '../../http/errors'
+import { route } from '../../http/route'
 import { ids, longText, nullableText } from './parts'
 
 export const tagChannels = route({

@@ -1,8 +1,8 @@
 import { Envelope } from './envelope'
 import type { ErrorCode } from './errors'
 import { idempotencyKeyHeader, userIdHeader, viewAsHeader } from './headers'
-import type { SecondFactorRequest } from './second-factor'
-import { stepUpHeader } from './step-up'
+import type { SecondFactorRequest } from '../rights/second-factor'
+import { stepUpHeader } from '../rights/step-up'
 import type { FileRoute, Route, RouteAnswer, RouteBeside, RouteSent } from './route'
 
 export interface ClientOptions {

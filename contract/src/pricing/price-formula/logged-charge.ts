@@ -1,4 +1,4 @@
-import type { ChargeDetails } from '../log-details'
+import type { ChargeDetails } from '../../stored/log-details'
 import { priceClasses, tokenClasses, toolClasses, unitClasses, type PriceClass } from '../price-classes'
 import { byClass, classPrice, entryPrices, exact, fullPrices, type EntryPrices } from './class-prices'
 import type { Decimal } from './decimal'

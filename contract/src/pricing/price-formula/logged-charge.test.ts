@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 
-import { readLogDetails } from '../log-details'
+import { readLogDetails } from '../../stored/log-details'
 import { numberOf } from './decimal'
 import { loggedCharge, loggedQuota, usedClasses } from './logged-charge'
 

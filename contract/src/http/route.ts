@@ -1,9 +1,9 @@
 import * as z from 'zod'
 
-import type { AuditAction } from './audit-actions'
-import type { Grant } from './rights'
-import type { OwnScope } from './scopes'
-import type { StepUp } from './step-up'
+import type { AuditAction } from '../stored/audit-actions'
+import type { Grant } from '../rights/rights'
+import type { OwnScope } from '../rights/scopes'
+import type { StepUp } from '../rights/step-up'
 
 /**
  * Who may call a route. `guest`: anyone. `optional`: anyone, and the handler learns who is signed in. A scope: any signed-in user, with an

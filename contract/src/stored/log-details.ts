@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 import { parseObject, readFields } from './json-fields'
-import type { ClassPrices } from './price-entry'
+import type { ClassPrices } from '../pricing/price-entry'
 
 const count = z.int().min(0).default(0)
 const most = 1e12

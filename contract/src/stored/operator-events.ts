@@ -1,5 +1,5 @@
-import type { EventMedium, eventOptions } from './options/events'
-import type { Grant } from './rights'
+import type { EventMedium, eventOptions } from '../options/events'
+import type { Grant } from '../rights/rights'
 
 type EventOptions = typeof eventOptions
 type MediaOption = {

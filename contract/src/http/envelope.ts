@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 import type { ErrorCode } from './errors'
-import { SecondFactorRequest } from './second-factor'
+import { SecondFactorRequest } from '../rights/second-factor'
 
 /** A gateway of a later release may send codes that its caller does not know; the message must get through regardless. */
 const isErrorCode = (code: string): code is ErrorCode => code !== ''

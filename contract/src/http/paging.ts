@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { flagText, wholeNumberText } from './units'
+import { flagText, wholeNumberText } from '../pricing/units'
 
 export const pageSizes = [10, 20, 50, 100] as const
 export const defaultPageSize = 10

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { refusal } from './phrases'
+import { refusal } from '../stored/phrases'
 
 /** Quota: the integer unit of money. 500,000 quota are one US dollar unless the operator changed `QuotaPerUnit`. */
 export const Quota = z.number().int().min(-Number.MAX_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER).brand<'Quota'>()
