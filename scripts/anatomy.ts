@@ -13,7 +13,7 @@ import { Glob } from 'bun'
 const root = 'dialects/src'
 /** The folders of dialects, by what these carry. */
 const kinds = ['chat', 'images', 'vectors', 'audio', 'realtime'] as const
-/** Folders beside dialects that are no dialects. */
+/** What lies beside dialects without being one. */
 const common: ReadonlySet<string> = new Set(['chat/vendor-objects'])
 const folders: ReadonlySet<string> = new Set(['read', 'write', 'test'])
 const parts = ['request', 'prompt', 'response', 'errors', 'observe', 'edit']
