@@ -34,7 +34,7 @@ test('what the runtime does counts for the stage that called it', () => {
   expect(spentByStage(profile, '/repo')).toEqual([
     ['(idle)', 1000],
     ['relay/stages/settle.ts', 60],
-    ['store', 5],
+    ['platform/store', 5],
   ])
 })
 

@@ -62,7 +62,7 @@ function stageOf(url: string, root: string): string | null {
   if (library) return library
   const [gateway, , area = '', ...path] = place.split('/')
   if (gateway !== 'gateway') return gateway ?? null
-  return area === 'relay' ? ['relay', ...path].join('/') : area
+  return [area, ...(area === 'relay' ? path : path.slice(0, -1).slice(0, 1))].join('/')
 }
 
 function placeOf(url: string, root: string): string {
