@@ -59,13 +59,18 @@ const rules: readonly Rule[] = [
   },
   {
     from: /^console\/src\/lib\//,
-    forbidden: /^console\/src\/(components|features|routes|app)\//,
+    forbidden: /^console\/src\/(components|domain|features|routes|app)\//,
     why: 'what everything stands on knows nothing of what stands on it',
   },
   {
     from: /^console\/src\/components\//,
+    forbidden: /^console\/src\/(domain|features|routes|app)\//,
+    why: 'components know nothing of the product',
+  },
+  {
+    from: /^console\/src\/domain\//,
     forbidden: /^console\/src\/(features|routes|app)\//,
-    why: 'components are used by features, never the reverse',
+    why: 'what features share knows none of them',
   },
   {
     from: /^console\/src\/features\//,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import type { Plugin } from 'vite'
 
-import { vendorIconFolder, vendorIcons } from '../src/components/vendor-icons.ts'
+import { vendorIconFolder, vendorIcons } from '../src/domain/vendor-icons.ts'
 
 const packageFolder = join(import.meta.dirname, '../node_modules/@lobehub/icons-static-svg/icons')
 

@@ -4,7 +4,7 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { setSecondFactor } from '../lib/second-factor'
 
 const SecondFactorDialog = lazy(async () => ({
-  default: (await import('../features/security/second-factor-dialog')).SecondFactorDialog,
+  default: (await import('../features/account/security/second-factor-dialog')).SecondFactorDialog,
 }))
 
 type SignedIn = RouteAnswer<typeof sessionRoutes.logIn>

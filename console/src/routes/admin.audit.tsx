@@ -2,8 +2,8 @@ import { createFileRoute } from '@tanstack/react-router'
 
 import { AdminsOnly } from '../app/admins-only'
 import { requireLogin } from '../app/guards'
-import { AuditPage } from '../features/audit/audit-page'
-import { AuditSearch } from '../features/audit/audit-search'
+import { AuditPage } from '../features/system/audit/audit-page'
+import { AuditSearch } from '../features/system/audit/audit-search'
 import { loadAreas } from '../lib/i18n'
 
 export const Route = createFileRoute('/admin/audit')({

@@ -2,8 +2,8 @@ import { createFileRoute } from '@tanstack/react-router'
 
 import { AdminsOnly } from '../app/admins-only'
 import { requireLogin } from '../app/guards'
-import { OrderSearch } from '../features/orders/order-search'
-import { OrdersPage } from '../features/orders/orders-page'
+import { OrderSearch } from '../features/payments/orders/order-search'
+import { OrdersPage } from '../features/payments/orders/orders-page'
 import { loadAreas } from '../lib/i18n'
 
 export const Route = createFileRoute('/admin/orders')({

@@ -2,8 +2,8 @@ import { createFileRoute } from '@tanstack/react-router'
 
 import { AdminsOnly } from '../app/admins-only'
 import { requireLogin } from '../app/guards'
-import { PricesPage } from '../features/prices/prices-page'
-import { PricesSearch } from '../features/prices/prices-search'
+import { PricesPage } from '../features/catalogue/prices/prices-page'
+import { PricesSearch } from '../features/catalogue/prices/prices-search'
 import { loadAreas } from '../lib/i18n'
 
 export const Route = createFileRoute('/admin/prices')({

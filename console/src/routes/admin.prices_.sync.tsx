@@ -2,8 +2,8 @@ import { createFileRoute } from '@tanstack/react-router'
 
 import { AdminsOnly } from '../app/admins-only'
 import { requireLogin } from '../app/guards'
-import { PriceSyncPage } from '../features/price-sync/price-sync-page'
-import { PriceSyncSearch } from '../features/price-sync/price-sync-search'
+import { PriceSyncPage } from '../features/catalogue/price-sync/price-sync-page'
+import { PriceSyncSearch } from '../features/catalogue/price-sync/price-sync-search'
 import { loadAreas } from '../lib/i18n'
 
 export const Route = createFileRoute('/admin/prices_/sync')({

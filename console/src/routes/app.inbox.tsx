@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
 
 import { requireLogin } from '../app/guards'
-import { InboxPage } from '../features/inbox/inbox-page'
-import { InboxSearch } from '../features/inbox/inbox-search'
+import { InboxPage } from '../features/messages/inbox/inbox-page'
+import { InboxSearch } from '../features/messages/inbox/inbox-search'
 import { loadAreas } from '../lib/i18n'
 
 export const Route = createFileRoute('/app/inbox')({

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 
 import { requireLogin } from '../app/guards'
-import { MessagePage } from '../features/inbox/message-page'
+import { MessagePage } from '../features/messages/inbox/message-page'
 import { loadAreas } from '../lib/i18n'
 
 export const Route = createFileRoute('/app/inbox_/$id')({

@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
 
 import { requireLogin } from '../app/guards'
-import { MePage } from '../features/me/me-page'
-import { MeSearch } from '../features/me/me-search'
+import { MePage } from '../features/account/me/me-page'
+import { MeSearch } from '../features/account/me/me-search'
 import { loadAreas } from '../lib/i18n'
 
 export const Route = createFileRoute('/app/me')({

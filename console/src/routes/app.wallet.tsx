@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
 
 import { requireLogin } from '../app/guards'
-import { WalletPage } from '../features/wallet/wallet-page'
-import { WalletSearch } from '../features/wallet/wallet-search'
+import { WalletPage } from '../features/payments/wallet/wallet-page'
+import { WalletSearch } from '../features/payments/wallet/wallet-search'
 import { loadAreas } from '../lib/i18n'
 
 export const Route = createFileRoute('/app/wallet')({

@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
 
 import { requireLogin } from '../app/guards'
-import { TopUpSuccessPage } from '../features/wallet/top-up-success-page'
-import { TopUpSuccessSearch } from '../features/wallet/wallet-search'
+import { TopUpSuccessPage } from '../features/payments/wallet/top-up-success-page'
+import { TopUpSuccessSearch } from '../features/payments/wallet/wallet-search'
 import { loadAreas } from '../lib/i18n'
 
 export const Route = createFileRoute('/app/wallet_/topup-success')({

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 
-import { ChatSearch } from '../features/chat/chat-search'
-import { ChatPage } from '../features/chat/chat-page'
+import { ChatSearch } from '../features/playground/chat/chat-search'
+import { ChatPage } from '../features/playground/chat/chat-page'
 import { loadAreas } from '../lib/i18n'
 
 export const Route = createFileRoute('/chat/{-$id}')({

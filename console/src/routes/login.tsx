@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import * as z from 'zod'
 
-import { LoginPage } from '../features/login/login-page'
+import { LoginPage } from '../features/account/login/login-page'
 
 const Search = z.object({
   /** The session ended while the page was open. */

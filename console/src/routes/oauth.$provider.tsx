@@ -2,7 +2,7 @@ import { createFileRoute, notFound } from '@tanstack/react-router'
 import { redirectProviders } from '@tollgate/contract'
 import * as z from 'zod'
 
-import { CallbackPage } from '../features/oauth/callback-page'
+import { CallbackPage } from '../features/account/oauth/callback-page'
 import { loadAreas } from '../lib/i18n'
 import { exactText } from '../lib/page-search'
 

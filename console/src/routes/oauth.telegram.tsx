@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import * as z from 'zod'
 
-import { TelegramPage } from '../features/oauth/telegram-page'
+import { TelegramPage } from '../features/account/oauth/telegram-page'
 import { loadAreas } from '../lib/i18n'
 import { exactText } from '../lib/page-search'
 

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 
-import { PricingPage } from '../features/pricing/pricing-page'
-import { PricingSearch } from '../features/pricing/pricing-search'
+import { PricingPage } from '../features/catalogue/pricing/pricing-page'
+import { PricingSearch } from '../features/catalogue/pricing/pricing-search'
 import { loadAreas } from '../lib/i18n'
 
 export const Route = createFileRoute('/pricing')({

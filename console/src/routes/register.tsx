@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import * as z from 'zod'
 
-import { RegisterPage } from '../features/register/register-page'
+import { RegisterPage } from '../features/account/register/register-page'
 import { loadAreas } from '../lib/i18n'
 import { rememberInvitation } from '../lib/invitation'
 import { exactText } from '../lib/page-search'

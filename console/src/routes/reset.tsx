@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 
-import { ResetPage } from '../features/reset/reset-page'
+import { ResetPage } from '../features/account/reset/reset-page'
 import { loadAreas } from '../lib/i18n'
 
 export const Route = createFileRoute('/reset')({ loader: () => loadAreas('reset'), component: ResetPage })

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import * as z from 'zod'
 
-import { NewPasswordPage } from '../features/reset/new-password-page'
+import { NewPasswordPage } from '../features/account/reset/new-password-page'
 import { loadAreas } from '../lib/i18n'
 import { exactText } from '../lib/page-search'
 

@@ -27,13 +27,13 @@ export const edges: readonly Edge[] = [
   },
   {
     changed: /^console\/src\/locales\/\w+\/([\w-]+)\.json$/,
-    tests: '^console/src/features/$1/',
+    tests: '^console/src/features/(?:[\\w-]+/)?$1/',
     why: 'features show these texts',
   },
   {
     changed: /^console\/src\/locales\//,
     tests:
-      '^console/src/(?:lib/i18n|features/settings/option-texts)\\.test|^gateway/src/console-api/system/system\\.test',
+      '^console/src/(?:lib/text/i18n|features/settings/option-texts)\\.test|^gateway/src/console-api/system/system\\.test',
     why: 'tests read the texts themselves',
   },
   {

@@ -4,7 +4,7 @@ import { channelRoutes, channelStatus } from '@tollgate/contract'
 
 import { StatusBadge, type Tone } from '../../components/status-badge'
 import { Tip } from '../../components/tip'
-import { VendorMark } from '../../components/vendor-mark'
+import { VendorMark } from '../../domain/vendor-mark'
 import { formatDuration, formatTime } from '../../lib/format'
 import { useTranslation } from '../../lib/i18n'
 import { useFormat } from '../../lib/use-format'

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import type { ApiError, channelRoutes } from '@tollgate/contract'
 
 import { Facts } from '../../components/facts'
-import { Money } from '../../components/money'
+import { Money } from '../../domain/money'
 import { ErrorState } from '../../components/page/error-state'
 import { PanelSection } from '../../components/peek/panel-section'
 import { PeekPanel } from '../../components/peek/peek-panel'

@@ -4,7 +4,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { ApiError } from '@tollgate/contract'
 import { lazy, Suspense, useState } from 'react'
 
-import { useIsGuided } from '../../components/onboarding/use-is-guided'
+import { useIsGuided } from '../../domain/onboarding/use-is-guided'
 import { ErrorState } from '../../components/page/error-state'
 import { PageHeader } from '../../components/page/page-header'
 import type { MenuItem } from '../../components/menu-button'
@@ -24,7 +24,7 @@ import { useRuns } from './use-runs'
 
 // Not loaded for readers who are done with its steps.
 const OnboardingChecklist = lazy(async () => ({
-  default: (await import('../../components/onboarding/onboarding-checklist')).OnboardingChecklist,
+  default: (await import('../../domain/onboarding/onboarding-checklist')).OnboardingChecklist,
 }))
 const ProgressLines = lazy(async () => ({ default: (await import('./progress-line')).ProgressLines }))
 

@@ -2,7 +2,7 @@ import { channelRoutes } from '@tollgate/contract'
 import type { ReactNode } from 'react'
 
 import type { Column, Unfolding } from '../../components/data-table/types'
-import { Money } from '../../components/money'
+import { Money } from '../../domain/money'
 import { useTranslation } from '../../lib/i18n'
 import {
   Balance,

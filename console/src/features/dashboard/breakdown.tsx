@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 
 import { seriesColors } from '../../components/chart/series'
-import { Money } from '../../components/money'
+import { Money } from '../../domain/money'
 import { formatCompact, formatDuration } from '../../lib/format'
 import { useTranslation } from '../../lib/i18n'
 import { useFormat } from '../../lib/use-format'
@@ -14,7 +14,7 @@ import type { DashboardView } from './use-dashboard'
 import { useSeriesName } from './use-series-name'
 
 // It needs the price list, which the figures do not wait for.
-const ModelMark = lazy(async () => ({ default: (await import('../../components/model-mark')).ModelMark }))
+const ModelMark = lazy(async () => ({ default: (await import('../../domain/model-mark')).ModelMark }))
 
 interface BreakdownProps {
   readonly view: DashboardView

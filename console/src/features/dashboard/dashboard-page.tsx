@@ -1,7 +1,7 @@
 import { Paper, Skeleton, Stack } from '@mantine/core'
 
 import { ErrorState } from '../../components/page/error-state'
-import { OnboardingChecklist } from '../../components/onboarding/onboarding-checklist'
+import { OnboardingChecklist } from '../../domain/onboarding/onboarding-checklist'
 import { PageHeader } from '../../components/page/page-header'
 import { useTranslation } from '../../lib/i18n'
 import { Cache } from './cache'

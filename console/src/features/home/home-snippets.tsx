@@ -2,7 +2,7 @@ import { SegmentedControl, Title } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
 
 import { CopyField } from '../../components/copy-field'
-import { VendorMark } from '../../components/vendor-mark'
+import { VendorMark } from '../../domain/vendor-mark'
 import { useTranslation } from '../../lib/i18n'
 import { snippetLabels } from '../../lib/snippets/snippet-languages'
 import { useServerAddress } from '../../lib/use-server-address'

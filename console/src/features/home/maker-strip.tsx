@@ -1,4 +1,4 @@
-import { VendorMark } from '../../components/vendor-mark'
+import { VendorMark } from '../../domain/vendor-mark'
 import { useTranslation } from '../../lib/i18n'
 import classes from './home.module.css'
 

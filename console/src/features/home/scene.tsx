@@ -1,6 +1,6 @@
 import { IconRoute } from '@tabler/icons-react'
 
-import { VendorMark } from '../../components/vendor-mark'
+import { VendorMark } from '../../domain/vendor-mark'
 import { useTranslation } from '../../lib/i18n'
 import classes from './scene.module.css'
 

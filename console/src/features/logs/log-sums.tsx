@@ -1,7 +1,7 @@
 import { Anchor, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 
-import { Money } from '../../components/money'
+import { Money } from '../../domain/money'
 import { StatLine } from '../../components/stat/stat-line'
 import { Tip } from '../../components/tip'
 import { formatCompact, formatTime } from '../../lib/format'

@@ -5,7 +5,7 @@ import { userRoutes } from '@tollgate/contract'
 import { useId, useState, type ReactNode } from 'react'
 
 import { ErrorState } from '../../components/page/error-state'
-import { ListFooter } from '../../components/list-footer'
+import { ListFooter } from './list-footer'
 import { useTranslation } from '../../lib/i18n'
 import { useRead } from '../../lib/query'
 import type { Recipient } from './message-values'

@@ -4,7 +4,7 @@ import { useId, useState } from 'react'
 
 import { ChoiceSelect } from '../../components/fields/choice-select'
 import { ErrorState } from '../../components/page/error-state'
-import { ListFooter } from '../../components/list-footer'
+import { ListFooter } from './list-footer'
 import { PlainTable } from '../../components/plain-table'
 import { StatusBadge } from '../../components/status-badge'
 import { formatTime } from '../../lib/format'

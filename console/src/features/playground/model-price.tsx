@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import { pricingRoutes, unitClasses, unitPriceText, type ClassPrices, type PriceClass } from '@tollgate/contract'
 import { inPrices } from '@tollgate/contract/price-formula'
 
-import { usePriceWords } from '../../components/price/use-price-words'
+import { usePriceWords } from '../../domain/price/use-price-words'
 import { priceOf } from '../../lib/price-entry/variant'
 import { useReadWhole } from '../../lib/query'
 

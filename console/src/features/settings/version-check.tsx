@@ -1,6 +1,6 @@
 import { Paper } from '@mantine/core'
 
-import { ReleaseCheck } from '../../components/release-check'
+import { ReleaseCheck } from '../../domain/release-check'
 import classes from './settings.module.css'
 
 /** Checks for a newer release with the saved address. */

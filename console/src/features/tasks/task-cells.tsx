@@ -1,9 +1,9 @@
 import { IconLoader2, IconMusic, IconPhoto, IconPhotoOff, IconPlayerPlay, IconTextCaption } from '@tabler/icons-react'
 import { useState } from 'react'
 
-import { Money } from '../../components/money'
+import { Money } from '../../domain/money'
 import { StatusBadge } from '../../components/status-badge'
-import { mediaAddress } from '../../components/task-results/media-address'
+import { mediaAddress } from '../../domain/task-results/media-address'
 import { Tip } from '../../components/tip'
 import { formatDuration } from '../../lib/format'
 import { useTranslation } from '../../lib/i18n'

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Modal, Stack } from '@mantine/core'
 
-import { CreatedKeys } from '../../components/created-keys'
+import { CreatedKeys } from '../../domain/created-keys'
 import { FocusBack } from '../../components/focus-back'
 import { useIsPhone } from '../../lib/breakpoints'
 import { ErrorText } from '../../lib/error-text'

@@ -1,6 +1,6 @@
 import { Textarea } from '@mantine/core'
 
-import { ModelsSelect } from '../../components/combobox/models-select'
+import { ModelsSelect } from './models-select'
 import { useTranslation } from '../../lib/i18n'
 import type { TokenForm } from './use-token-form'
 

@@ -4,7 +4,7 @@ import { lazy, Suspense } from 'react'
 
 import type { Column } from '../../components/data-table/types'
 import { SecretField } from '../../components/fields/secret-field'
-import { Money } from '../../components/money'
+import { Money } from '../../domain/money'
 import { Quiet } from '../../components/quiet'
 import { TimeAgo } from '../../components/time-ago'
 import { useTranslation } from '../../lib/i18n'

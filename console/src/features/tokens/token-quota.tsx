@@ -1,7 +1,7 @@
 import { Group, Text } from '@mantine/core'
 import type { tokenRoutes } from '@tollgate/contract'
 
-import { Money } from '../../components/money'
+import { Money } from '../../domain/money'
 import { useTranslation } from '../../lib/i18n'
 import { useFormat } from '../../lib/use-format'
 import classes from './tokens.module.css'

@@ -7,7 +7,7 @@ import { GroupSelect } from '../../components/combobox/group-select'
 import { FormDrawer } from '../../components/dialogs/form-drawer'
 import { LoadedDrawer } from '../../components/dialogs/loaded-drawer'
 import { useSecondLook } from '../../components/dialogs/use-second-look'
-import { Money } from '../../components/money'
+import { Money } from '../../domain/money'
 import { MoneyInput } from '../../components/fields/money-input'
 import { useUnusualQuota } from '../../components/fields/use-unusual-quota'
 import { showAtField } from '../../lib/form-errors'
@@ -21,7 +21,7 @@ import { addedQuota, editOf, fieldOfRefusal, valuesOf } from './user-values'
 import { userReads } from './use-users'
 
 const GrantsSection = lazy(async () => ({
-  default: (await import('../../components/grants/grants-section')).GrantsSection,
+  default: (await import('./grants-section')).GrantsSection,
 }))
 
 type User = userRoutes.UserEntity

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from '../../lib/i18n'
 
 import type { Column } from '../../components/data-table/types'
-import { Money } from '../../components/money'
+import { Money } from '../../domain/money'
 import { Quiet } from '../../components/quiet'
 import { TimeAgo } from '../../components/time-ago'
 import { useFormat } from '../../lib/use-format'

@@ -2,7 +2,7 @@ import { Title } from '@mantine/core'
 import { userRoutes } from '@tollgate/contract'
 
 import { Facts } from '../../components/facts'
-import { Money } from '../../components/money'
+import { Money } from '../../domain/money'
 import { formatTime } from '../../lib/format'
 import { useTranslation } from '../../lib/i18n'
 import { useFormat } from '../../lib/use-format'

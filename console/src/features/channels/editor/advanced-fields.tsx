@@ -5,7 +5,7 @@ import { useId, useState } from 'react'
 
 import { choicesOf } from '../../../components/combobox/choice'
 import { SearchSelect } from '../../../components/combobox/search-select'
-import { JsonField } from '../../../components/fields/json-field'
+import { JsonField } from '../json-field'
 import { useTranslation } from '../../../lib/i18n'
 import { lowestPriority } from './channel-faults'
 import type { ChannelForm } from './channel-form'

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import type { channelRoutes } from '@tollgate/contract'
 
-import { GroupsSelect } from '../../../components/combobox/groups-select'
+import { GroupsSelect } from '../groups-select'
 import { SearchSelect } from '../../../components/combobox/search-select'
 import { useTranslation } from '../../../lib/i18n'
 import { useFormat } from '../../../lib/use-format'

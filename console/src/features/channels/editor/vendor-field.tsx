@@ -2,7 +2,7 @@ import { NumberInput, Switch, TextInput } from '@mantine/core'
 import type { channelRoutes } from '@tollgate/contract'
 
 import { ChoiceSelect } from '../../../components/fields/choice-select'
-import { JsonField } from '../../../components/fields/json-field'
+import { JsonField } from '../json-field'
 import { useFormat } from '../../../lib/use-format'
 import { isTextColumn } from './channel-faults'
 import { objectOf, withSetting } from './setting-text'

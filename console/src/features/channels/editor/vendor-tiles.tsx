@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core'
 import type { channelRoutes } from '@tollgate/contract'
 
-import { VendorMark } from '../../../components/vendor-mark'
+import { VendorMark } from '../../../domain/vendor-mark'
 import { useTranslation } from '../../../lib/i18n'
 import { useFormat } from '../../../lib/use-format'
 import classes from './vendor-tiles.module.css'

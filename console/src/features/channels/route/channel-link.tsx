@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 
-import { VendorMark } from '../../../components/vendor-mark'
+import { VendorMark } from '../../../domain/vendor-mark'
 import { useTranslation } from '../../../lib/i18n'
 import { useFormat } from '../../../lib/use-format'
 import { useVendors } from '../use-channels'

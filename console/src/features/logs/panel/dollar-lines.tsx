@@ -1,6 +1,6 @@
 import { unitPriceText, type LogDetails } from '@tollgate/contract'
 
-import { usePriceWords } from '../../../components/price/use-price-words'
+import { usePriceWords } from '../../../domain/price/use-price-words'
 import { formatDecimal, formatFixedDollars } from '../../../lib/format'
 import { useTranslation } from '../../../lib/i18n'
 import { useSite } from '../../../lib/status'

@@ -1,6 +1,6 @@
 import { logType } from '@tollgate/contract'
 
-import { Money } from '../../../components/money'
+import { Money } from '../../../domain/money'
 import { useTranslation } from '../../../lib/i18n'
 import { useFormat } from '../../../lib/use-format'
 import { StatusCell } from '../table/log-cells'

@@ -1,4 +1,4 @@
-import { usePriceWords } from '../../../components/price/use-price-words'
+import { usePriceWords } from '../../../domain/price/use-price-words'
 import { formatDecimal } from '../../../lib/format'
 import { useTranslation } from '../../../lib/i18n'
 import { useSite } from '../../../lib/status'

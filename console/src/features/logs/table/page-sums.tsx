@@ -1,7 +1,7 @@
 import { logType } from '@tollgate/contract'
 
 import type { Sums } from '../../../components/data-table/types'
-import { Money } from '../../../components/money'
+import { Money } from '../../../domain/money'
 import { useTranslation } from '../../../lib/i18n'
 import { useFormat } from '../../../lib/use-format'
 import type { LogRow } from '../log-row'

@@ -2,7 +2,7 @@ import { logType } from '@tollgate/contract'
 import { useMemo } from 'react'
 
 import type { Column, Unfolding } from '../../../components/data-table/types'
-import { Money } from '../../../components/money'
+import { Money } from '../../../domain/money'
 import { useTranslation } from '../../../lib/i18n'
 import { useViewer } from '../../../lib/session'
 import { DetailsCell, Line } from './details-cell'

@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { IconDownload, IconPlayerStopFilled } from '@tabler/icons-react'
 
-import { Money } from '../../../components/money'
+import { Money } from '../../../domain/money'
 import { Tip } from '../../../components/tip'
 import { formatDuration } from '../../../lib/format'
 import { useTranslation } from '../../../lib/i18n'

@@ -2,7 +2,7 @@ import { IconFileCode, IconRefresh, IconTrash } from '@tabler/icons-react'
 import { memo } from 'react'
 
 import { CopyButton } from '../../../components/copy-button'
-import { ModelMark } from '../../../components/model-mark'
+import { ModelMark } from '../../../domain/model-mark'
 import { useTranslation } from '../../../lib/i18n'
 import { ImageStrip } from '../composer/image-strip'
 import { useChat } from '../hooks/chat-context'

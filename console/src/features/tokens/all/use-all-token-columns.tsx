@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { tokenRoutes } from '@tollgate/contract'
 
 import type { Column } from '../../../components/data-table/types'
-import { Money } from '../../../components/money'
+import { Money } from '../../../domain/money'
 import { Quiet } from '../../../components/quiet'
 import { TimeAgo } from '../../../components/time-ago'
 import { useTranslation } from '../../../lib/i18n'

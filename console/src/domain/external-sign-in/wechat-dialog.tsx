@@ -1,0 +1,58 @@
+import { Button, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+
+import { useTranslation } from '../../lib/i18n'
+import { useSite } from '../../lib/status'
+import { FocusBack } from '../../components/focus-back'
+import { AccountPicture } from './account-picture'
+
+interface WeChatDialogProps {
+  readonly title: string
+  readonly submitText: string
+  readonly isBusy: boolean
+  /** Why the code was refused. */
+  readonly fault: string | undefined
+  readonly onCode: (code: string) => void
+  readonly onClose: () => void
+}
+
+/** The QR code of the site's WeChat public account, which sends followers a code to type here. */
+export function WeChatDialog({ title, submitText, isBusy, fault, onCode, onClose }: WeChatDialogProps) {
+  const { t } = useTranslation('external-sign-in')
+  const { wechat_qrcode: picture } = useSite()
+  const [typed, setTyped] = useState('')
+  const [isMissing, setMissing] = useState(false)
+  const code = typed.trim()
+  return (
+    <Modal opened onClose={onClose} size="sm" title={title} closeButtonProps={{ 'aria-label': t('common:close') }}>
+      <FocusBack />
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          setMissing(code === '')
+          if (code !== '') onCode(code)
+        }}
+      >
+        <Stack gap="md">
+          {picture !== '' && <AccountPicture src={picture} />}
+          <Text size="sm" ta="center" style={{ textWrap: 'balance' }}>
+            {t('wechat.hint')}
+          </Text>
+          <TextInput
+            label={t('wechat.code')}
+            autoComplete="one-time-code"
+            maxLength={64}
+            data-autofocus
+            value={typed}
+            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+            error={isMissing && code === '' ? t('wechat.missing') : fault}
+          />
+          <Button type="submit" size="sm" loading={isBusy}>
+            {submitText}
+          </Button>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

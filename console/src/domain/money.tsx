@@ -1,0 +1,22 @@
+import { Text, type TextProps } from '@mantine/core'
+
+import { useTranslation } from '../lib/i18n'
+import { useFormat } from '../lib/use-format'
+import { Tip } from '../components/tip'
+
+interface MoneyProps extends TextProps {
+  readonly quota: number
+}
+
+/** An amount in the site's display currency; the exact quota on hover. */
+export function Money({ quota, ...text }: MoneyProps) {
+  const { t } = useTranslation()
+  const { money, number } = useFormat()
+  return (
+    <Tip label={<span className="figures">{t('money.units', { units: number(quota) })}</span>}>
+      <Text component="span" inherit className="figures" {...text}>
+        {money(quota)}
+      </Text>
+    </Tip>
+  )
+}

@@ -1,0 +1,96 @@
+import { ActionIcon, Button, Group, Paper, Text, Title } from '@mantine/core'
+import { IconCheck, IconCircle, IconCircleCheckFilled, IconX } from '@tabler/icons-react'
+import { Link, useRouterState } from '@tanstack/react-router'
+
+import { useTranslation } from '../../lib/i18n'
+import { Barrier } from '../../components/page/barrier'
+import { Tip } from '../../components/tip'
+import classes from './onboarding.module.css'
+import type { Step } from './use-own-steps'
+
+interface ChecklistProps {
+  readonly steps: readonly Step[]
+  readonly onDismiss: () => void
+}
+
+export function Checklist({ steps, onDismiss }: ChecklistProps) {
+  const { t } = useTranslation('onboarding')
+  const isAllDone = steps.every(({ isDone }) => isDone)
+  if (isAllDone) return <Finished onDismiss={onDismiss} />
+  const next = steps.find(({ isDone }) => !isDone)
+  const done = steps.filter(({ isDone }) => isDone).length
+  return (
+    <Paper p="md" mb="md" component="section" aria-label={t('title')}>
+      <Group justify="space-between" wrap="nowrap" mb={6}>
+        <Group gap={8} align="baseline">
+          <Title order={2} size="h3">
+            {t('title')}
+          </Title>
+          <Text size="xs" c="dimmed" className="figures">
+            {`${done} / ${steps.length}`}
+          </Text>
+        </Group>
+        <Tip label={t('dismiss')}>
+          <ActionIcon aria-label={t('dismiss')} onClick={onDismiss}>
+            <IconX size={16} />
+          </ActionIcon>
+        </Tip>
+      </Group>
+      <ol className={classes.steps}>
+        {steps.map((step) => (
+          <StepLine key={step.name} step={step} isNext={step === next} />
+        ))}
+      </ol>
+    </Paper>
+  )
+}
+
+/** Says that all is done to a reader who saw the steps. */
+function Finished({ onDismiss }: Pick<ChecklistProps, 'onDismiss'>) {
+  const { t } = useTranslation('onboarding')
+  return (
+    <Paper p="md" mb="md" component="section" aria-label={t('title')}>
+      <Group justify="space-between" wrap="nowrap" role="status">
+        <Group gap={8} wrap="nowrap">
+          <Barrier arm="lifting" sign={<IconCheck size={18} />} isSmall />
+          <div>
+            <Text fw={600}>{t('finished.title')}</Text>
+            <Text size="sm" c="dimmed">
+              {t('finished.hint')}
+            </Text>
+          </div>
+        </Group>
+        <Button variant="default" onClick={onDismiss}>
+          {t('finished.hide')}
+        </Button>
+      </Group>
+    </Paper>
+  )
+}
+
+function StepLine({ step, isNext }: { readonly step: Step; readonly isNext: boolean }) {
+  const { t } = useTranslation('onboarding')
+  const { name, isDone, link } = step
+  const pathname = useRouterState({ select: ({ location }) => location.pathname })
+  // A step of this page is taken below.
+  const isHere = link.to === pathname && link.search === undefined
+  const Tick = isDone ? IconCircleCheckFilled : IconCircle
+  return (
+    <li className={classes.step} data-is-done={isDone || undefined} data-is-next={isNext || undefined}>
+      <Tick size={18} className={classes.tick} role="img" aria-label={t(isDone ? 'done' : 'open')} />
+      <div className={classes.words}>
+        <Text size="sm" fw={isNext ? 600 : 400}>
+          {t(`step.${name}.title`)}
+        </Text>
+        {isNext && (
+          <Text size="xs" c="dimmed">
+            {t(`step.${name}.hint`)}
+          </Text>
+        )}
+      </div>
+      {isNext && !isHere && (
+        <Button renderRoot={(props) => <Link {...link} {...props} />}>{t(`step.${name}.action`)}</Button>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,101 @@
+import { Alert, Anchor } from '@mantine/core'
+import { getRouteApi, Link, useNavigate, useRouter } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useState } from 'react'
+
+import { AuthCard } from '../../../components/auth-card'
+import { ExternalSignIn } from '../../../domain/external-sign-in/external-sign-in'
+import { hasExternalSignIn } from '../../../domain/external-sign-in/ways'
+import { useTranslation } from '../../../lib/i18n'
+import { canSignInByPasskey } from '../../../lib/passkey'
+import { safeReturn } from '../../../lib/safe-return'
+import { useViewer } from '../../../lib/session'
+import { useSite } from '../../../lib/status'
+import { LoginForm } from './login-form'
+import { PasskeyButton } from './passkey-button'
+
+const DefaultPasswordDialog = lazy(async () => ({
+  default: (await import('./default-password-dialog')).DefaultPasswordDialog,
+}))
+
+const route = getRouteApi('/login')
+
+/** Signs in by password and returns to the page the visitor came from. */
+export function LoginPage() {
+  const { t } = useTranslation('login')
+  const { expired, returnTo } = route.useSearch()
+  const { user } = useViewer()
+  const site = useSite()
+  const hasPasskeys = canSignInByPasskey()
+  const { password_login_enabled: isOpen } = site
+  const [isWarned, setWarned] = useState(false)
+  const goOn = useGoOn(returnTo)
+  useEffect(() => {
+    if (user && !isWarned) goOn()
+  }, [user, isWarned, goOn])
+  return (
+    <AuthCard
+      title={t('title')}
+      providers={
+        (hasPasskeys || hasExternalSignIn(site)) && (
+          <>
+            {hasPasskeys && <PasskeyButton />}
+            <ExternalSignIn returnTo={safeReturn(returnTo)} />
+          </>
+        )
+      }
+      footer={<WaysOn returnTo={returnTo} />}
+    >
+      {expired && (
+        <Alert color="yellow" mb="md" p="sm">
+          {t('expired')}
+        </Alert>
+      )}
+      {isOpen ? <LoginForm onDefaultPassword={() => setWarned(true)} /> : <Alert color="gray">{t('closed')}</Alert>}
+      {isWarned && (
+        <Suspense>
+          <DefaultPasswordDialog onClose={() => setWarned(false)} />
+        </Suspense>
+      )}
+    </AuthCard>
+  )
+}
+
+/** Links to registration and to a password reset, each where the site allows it. */
+function WaysOn({ returnTo }: { readonly returnTo: string | undefined }) {
+  const { t } = useTranslation('login')
+  const site = useSite()
+  const { mail_enabled: canMail, password_login_enabled: hasPasswords } = site
+  const isOpen = site.register_enabled && !site.self_use_mode_enabled
+  return (
+    <>
+      {isOpen && (
+        <div>
+          {t('newHere')}{' '}
+          <Anchor
+            inherit
+            underline="always"
+            renderRoot={(props) => <Link to="/register" search={{ returnTo }} {...props} />}
+          >
+            {t('register')}
+          </Anchor>
+        </div>
+      )}
+      {canMail && hasPasswords && (
+        <Anchor inherit underline="always" component={Link} to="/reset">
+          {t('forgot')}
+        </Anchor>
+      )}
+    </>
+  )
+}
+
+function useGoOn(returnTo: string | undefined) {
+  const router = useRouter()
+  const navigate = useNavigate()
+  const [goOn] = useState(() => () => {
+    const back = safeReturn(returnTo)
+    if (back) router.history.replace(back)
+    else void navigate({ to: '/app/tokens', replace: true })
+  })
+  return goOn
+}

@@ -1,0 +1,40 @@
+import { Button } from '@mantine/core'
+import { IconKey } from '@tabler/icons-react'
+import { factorRoutes } from '@tollgate/contract'
+import { useState } from 'react'
+
+import { call, understood } from '../../../lib/api'
+import { useTranslation } from '../../../lib/i18n'
+import { notifyError, notifySuccess } from '../../../lib/notify'
+import { askForPasskey } from '../../../lib/passkey'
+import { storedUser } from '../../../lib/session'
+
+/** Signs in without a user name. The page itself reacts to the new session. */
+export function PasskeyButton() {
+  const { t } = useTranslation('login')
+  const [isBusy, setBusy] = useState(false)
+  const signIn = async () => {
+    setBusy(true)
+    try {
+      const answer = await askForPasskey(await call(factorRoutes.beginPasskeyLogIn))
+      if (!answer) return
+      storedUser.set(await call(factorRoutes.passkeyLogIn, { body: { answer } }))
+      notifySuccess(t('success'))
+    } catch (error) {
+      notifyError(understood(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Button
+      variant="default"
+      size="sm"
+      leftSection={<IconKey size={18} />}
+      loading={isBusy}
+      onClick={() => void signIn()}
+    >
+      {t('passkey')}
+    </Button>
+  )
+}

@@ -1,0 +1,69 @@
+import { Stack, Switch } from '@mantine/core'
+import { readUserSetting, role, selfRoutes } from '@tollgate/contract'
+
+import { ChoiceSelect } from '../../../../components/fields/choice-select'
+import { useTranslation } from '../../../../lib/i18n'
+import { chooseAccountLanguage } from '../../../../lib/choose-account-language'
+import { languageNames, languages } from '../../../../lib/language'
+import { notifySuccess } from '../../../../lib/notify'
+import { useRead, useWrite } from '../../../../lib/query'
+import { MeSection } from '../me-section'
+import { ReadState } from '../read-state'
+import { BillingSection } from './billing-section'
+import { CloseAccount } from './close-account'
+
+const placeholderHeight = 320
+
+const switches = [
+  { name: 'unpriced', field: 'accept_unset_model_ratio_model' },
+  { name: 'address', field: 'show_ip_in_logs' },
+] as const
+
+/** Preferences of the account, and deleting it. */
+export function PreferencesTab() {
+  const { t, language } = useTranslation('me')
+  const read = useRead(selfRoutes.getSelf, {})
+  const { data } = read
+  const { mutate, isPending } = useWrite(selfRoutes.updateSetting, {
+    changes: [selfRoutes.getSelf],
+    onSuccess: () => notifySuccess(t('preferences.saved')),
+  })
+  if (!data) return <ReadState read={read} height={placeholderHeight} />
+  const setting = readUserSetting(data)
+  return (
+    <Stack gap="md">
+      <MeSection
+        isCompact
+        title={t('preferences.language')}
+        hint={t('preferences.languageHint')}
+        actions={
+          <ChoiceSelect
+            aria-label={t('preferences.language')}
+            choices={languages.map((value) => ({ value, label: languageNames[value] }))}
+            value={language}
+            onChange={(chosen) => void chooseAccountLanguage(chosen)}
+          />
+        }
+      />
+      {switches.map(({ name, field }) => (
+        <MeSection
+          key={field}
+          isCompact
+          title={t(`preferences.${name}`)}
+          hint={t(`preferences.${name}Hint`)}
+          actions={
+            <Switch
+              aria-label={t(`preferences.${name}`)}
+              checked={setting[field]}
+              disabled={isPending}
+              onChange={({ currentTarget }) => mutate({ body: { [field]: currentTarget.checked } })}
+            />
+          }
+        />
+      ))}
+      <BillingSection account={data} />
+      {/* The super admin cannot be deleted. */}
+      {data.role < role.root && <CloseAccount username={data.username} />}
+    </Stack>
+  )
+}

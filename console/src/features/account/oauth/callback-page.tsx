@@ -1,0 +1,25 @@
+import { getRouteApi } from '@tanstack/react-router'
+import { externalSignInRoutes } from '@tollgate/contract'
+
+import { callWhole } from '../../../lib/api'
+import { Arriving } from './arriving'
+import { useArrival } from './use-arrival'
+
+const route = getRouteApi('/oauth/$provider')
+
+const calls = {
+  github: externalSignInRoutes.githubCallback,
+  oidc: externalSignInRoutes.oidcCallback,
+  linuxdo: externalSignInRoutes.linuxdoCallback,
+} as const
+
+/** The redirect target of providers. */
+export function CallbackPage() {
+  const { provider } = route.useParams()
+  const query = route.useSearch()
+  useArrival(async () => {
+    const { data, beside } = await callWhole(calls[provider], { query })
+    return { user: data, returnTo: beside.return_to }
+  })
+  return <Arriving />
+}

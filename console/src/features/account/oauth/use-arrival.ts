@@ -1,0 +1,48 @@
+import { useNavigate, useRouter } from '@tanstack/react-router'
+import { ApiError, type sessionRoutes, type RouteAnswer } from '@tollgate/contract'
+import { useEffect, useRef } from 'react'
+
+import { understood } from '../../../lib/api'
+import { useTranslation } from '../../../lib/i18n'
+import { storedInvitation } from '../../../lib/invitation'
+import { notifyError, notifySuccess } from '../../../lib/notify'
+import { safeReturn } from '../../../lib/safe-return'
+import { storedUser } from '../../../lib/session'
+
+/** Result of a sign-in at a provider. */
+export interface Arrival {
+  /** Null where an account was linked. */
+  readonly user: RouteAnswer<typeof sessionRoutes.logIn> | null
+  readonly returnTo?: string | null | undefined
+}
+
+/** Completes a redirect from a provider once, shows the result and continues from there. */
+export function useArrival(arrive: () => Promise<Arrival>): void {
+  const { t } = useTranslation('external-sign-in')
+  const router = useRouter()
+  const navigate = useNavigate()
+  // The parameters in the address are valid once, and an effect may run twice.
+  const hasArrived = useRef(false)
+  useEffect(() => {
+    if (hasArrived.current) return
+    hasArrived.current = true
+    const goTo = (path: string) => router.history.replace(path)
+    const succeed = ({ user, returnTo }: Arrival) => {
+      if (user) {
+        storedInvitation.clear()
+        storedUser.set(user)
+      }
+      notifySuccess(t(user ? 'done' : 'bound'))
+      goTo(safeReturn(returnTo ?? undefined) ?? (user ? '/app/tokens' : settings))
+    }
+    const fail = (error: ApiError) => {
+      notifyError(error)
+      if (storedUser.get()) goTo(settings)
+      else void navigate({ to: '/login', replace: true })
+    }
+    arrive().then(succeed, (error: unknown) => fail(error instanceof ApiError ? error : understood(error)))
+  }, [arrive, router, navigate, t])
+}
+
+/** Redirects readers without access to their own settings. */
+const settings = '/admin/settings?linked=true'

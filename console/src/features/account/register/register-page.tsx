@@ -1,0 +1,54 @@
+import { Alert, Anchor } from '@mantine/core'
+import { getRouteApi, Link, Navigate, useNavigate } from '@tanstack/react-router'
+
+import { AuthCard } from '../../../components/auth-card'
+import { ExternalSignIn } from '../../../domain/external-sign-in/external-sign-in'
+import { hasExternalSignIn } from '../../../domain/external-sign-in/ways'
+import { useTranslation } from '../../../lib/i18n'
+import { storedInvitation } from '../../../lib/invitation'
+import { safeReturn } from '../../../lib/safe-return'
+import { useViewer } from '../../../lib/session'
+import { useSite } from '../../../lib/status'
+import { useStored } from '../../../lib/storage'
+import { RegisterForm } from './register-form'
+
+const route = getRouteApi('/register')
+
+/** Registration in every way that the site allows. */
+export function RegisterPage() {
+  const { t } = useTranslation('register')
+  const { returnTo } = route.useSearch()
+  const { user } = useViewer()
+  const site = useSite()
+  const { register_enabled: isOpen, password_register_enabled: hasPasswords } = site
+  const hasOthers = hasExternalSignIn(site)
+  const [invitation] = useStored(storedInvitation)
+  const navigate = useNavigate()
+  const toLogin = () => void navigate({ to: '/login', search: { returnTo } })
+  if (user) return <Navigate to="/app/tokens" replace />
+  return (
+    <AuthCard
+      title={t('title')}
+      hint={isOpen && invitation !== '' && t('invited', { code: invitation })}
+      providers={isOpen && hasOthers && <ExternalSignIn returnTo={safeReturn(returnTo)} />}
+      footer={
+        <>
+          {t('member')}{' '}
+          <Anchor
+            inherit
+            underline="always"
+            renderRoot={(props) => <Link to="/login" search={{ returnTo }} {...props} />}
+          >
+            {t('logIn')}
+          </Anchor>
+        </>
+      }
+    >
+      {isOpen && hasPasswords ? (
+        <RegisterForm onDone={toLogin} />
+      ) : (
+        <Alert color="gray">{t(isOpen ? (hasOthers ? 'elsewhere' : 'nowhere') : 'closed')}</Alert>
+      )}
+    </AuthCard>
+  )
+}

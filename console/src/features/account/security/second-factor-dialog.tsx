@@ -1,0 +1,50 @@
+import { Modal } from '@mantine/core'
+import { factorRoutes, type RouteAnswer, type SecondFactorRequest } from '@tollgate/contract'
+
+import { FocusBack } from '../../../components/focus-back'
+import { ProofForm, useProofForm } from '../../../components/dialogs/proof-form'
+import { showAtField } from '../../../lib/form-errors'
+import { useTranslation } from '../../../lib/i18n'
+import { askForPasskey } from '../../../lib/passkey'
+import { useWrite } from '../../../lib/query'
+
+interface SecondFactorDialogProps {
+  readonly request: SecondFactorRequest
+  readonly onSignedIn: (user: RouteAnswer<typeof factorRoutes.completeLogIn>) => void
+  readonly onClose: () => void
+}
+
+/** Asks for the second factor of a sign-in: a code of an authenticator app, a recovery code or a passkey. */
+export function SecondFactorDialog({ request, onSignedIn, onClose }: SecondFactorDialogProps) {
+  const { t } = useTranslation('security')
+  const { token, factors, passkey } = request
+  const form = useProofForm()
+  const { mutate, isPending } = useWrite(factorRoutes.completeLogIn, {
+    onSuccess: onSignedIn,
+    onError: showAtField(form, { 'factor.wrong': 'code', 'login.expired': 'code' }),
+  })
+  const provePasskey = async () => {
+    const answer = passkey && (await askForPasskey(passkey))
+    if (answer) mutate({ body: { token, proof: { kind: 'passkey', answer } } })
+  }
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('factor.title')}
+      size="sm"
+      zIndex={400}
+      closeButtonProps={{ 'aria-label': t('factor.cancel') }}
+    >
+      <FocusBack />
+      <ProofForm
+        form={form}
+        kinds={(['totp', 'recovery_code'] as const).filter((kind) => factors.includes(kind))}
+        isPending={isPending}
+        onCode={(kind, code) => kind !== 'password' && mutate({ body: { token, proof: { kind, code } } })}
+        onPasskey={passkey && (() => void provePasskey())}
+        onClose={onClose}
+      />
+    </Modal>
+  )
+}

@@ -1,0 +1,70 @@
+import { sessionRoutes, setupRoutes, type ApiError } from '@tollgate/contract'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+
+import { call } from '../../../lib/api'
+import { useWrite } from '../../../lib/query'
+import { storedUser } from '../../../lib/session'
+import { statusQuery } from '../../../lib/status'
+import type { SetupValues } from './setup-faults'
+
+/** Long enough to see the success message. */
+const shownMs = 1_500
+
+/** Sets the gateway up, signs the new administrator in, and continues to the console after the success message. */
+export function useSetUp({ onError }: { readonly onError: (error: ApiError) => void }) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const [isDone, setDone] = useState(false)
+  const signIn = useRef<Promise<boolean>>(undefined)
+  const { mutate, isPending } = useWrite(setupRoutes.setUp, { onError })
+  useEffect(() => {
+    if (!isDone) return undefined
+    const goOn = async () => {
+      const isSignedIn = await signIn.current
+      // If the server does not respond now, the next page reports it.
+      await client.fetchQuery({ ...statusQuery, staleTime: 0 }).catch(() => null)
+      await navigate({ to: isSignedIn ? '/admin/channels' : '/login' })
+    }
+    const timer = setTimeout(() => void goOn(), shownMs)
+    return () => {
+      clearTimeout(timer)
+      // Leaving earlier must not show the setup again.
+      void client.invalidateQueries({ queryKey: statusQuery.queryKey })
+    }
+  }, [isDone, client, navigate])
+  return {
+    isDone,
+    isBusy: isPending,
+    setUp: (values: SetupValues, needs: { readonly root_init: boolean; readonly code_required: boolean }) => {
+      const { mode, setupCode, ...account } = values
+      const username = account.username.trim()
+      const body = {
+        ...account,
+        username,
+        SelfUseModeEnabled: mode === 'self',
+        DemoSiteEnabled: mode === 'demo',
+        ...(needs.code_required && { setupCode: setupCode.trim() }),
+      }
+      mutate(
+        { body },
+        {
+          onSuccess: () => {
+            signIn.current = needs.root_init
+              ? Promise.resolve(false)
+              : signedIn({ username, password: values.password })
+            setDone(true)
+          },
+        },
+      )
+    },
+  }
+}
+
+/** Resolves with whether it worked; otherwise the administrator signs in by hand. */
+async function signedIn(body: { readonly username: string; readonly password: string }): Promise<boolean> {
+  const user = await call(sessionRoutes.logIn, { body }).catch(() => null)
+  if (user) storedUser.set(user)
+  return user !== null
+}

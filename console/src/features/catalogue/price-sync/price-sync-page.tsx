@@ -1,0 +1,87 @@
+import { Button } from '@mantine/core'
+import { IconRefresh, IconSettings } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { priceSyncRoutes, type RouteAnswer } from '@tollgate/contract'
+
+import { ErrorState } from '../../../components/page/error-state'
+import { PageHeader } from '../../../components/page/page-header'
+import { PageLoading } from '../../../components/page/page-loading'
+import { PriceTabs } from '../../../domain/price/price-tabs'
+import { TimeAgo } from '../../../components/time-ago'
+import { useTranslation } from '../../../lib/i18n'
+import { useRead, useWrite } from '../../../lib/query'
+import { useViewer } from '../../../lib/session'
+import { Proposals } from './proposals'
+import { Sources } from './sources'
+
+const lookMs = 2000
+
+/** Prices from public lists and from gateways behind channels: sources, runs, and proposals. */
+export function PriceSyncPage() {
+  const { t } = useTranslation('price-sync')
+  const { may } = useViewer()
+  const state = useRead(priceSyncRoutes.priceSync)
+  useRead(priceSyncRoutes.priceSync, undefined, { refetchInterval: state.data?.is_running ? lookMs : false })
+  const run = useWrite(priceSyncRoutes.runPriceSync, { changes: [priceSyncRoutes.priceSync] })
+  const isRunning = state.data?.is_running === true || run.isPending
+  const mayWrite = may('prices.write')
+  return (
+    <>
+      <PageHeader title={t('title')} description={state.data && <Schedule state={state.data} />}>
+        <Button
+          variant="default"
+          leftSection={<IconSettings size={15} />}
+          renderRoot={(props) => <Link to="/admin/settings" search={{ page: 'prices' }} {...props} />}
+        >
+          {t('settings')}
+        </Button>
+        {mayWrite && (
+          <Button leftSection={<IconRefresh size={15} />} loading={isRunning} onClick={() => run.mutate({})}>
+            {t('run')}
+          </Button>
+        )}
+      </PageHeader>
+      <PriceTabs current="sync" />
+      {state.data ? (
+        <>
+          <Sources sources={state.data.sources} mayWrite={mayWrite} />
+          {/* Remounted when a run ends, with its results. */}
+          <Proposals
+            key={`${state.data.last_run_at} ${state.data.is_running}`}
+            counts={state.data.counts}
+            sources={state.data.sources}
+            mayWrite={mayWrite}
+          />
+        </>
+      ) : state.error ? (
+        <ErrorState error={state.error} onRetry={() => void state.refetch()} />
+      ) : (
+        <PageLoading />
+      )}
+    </>
+  )
+}
+
+type State = RouteAnswer<typeof priceSyncRoutes.priceSync>
+
+function Schedule({ state }: { readonly state: State }) {
+  const { t } = useTranslation('price-sync')
+  const { schedule, last_run_at: last, next_run_at: next } = state
+  return (
+    <>
+      {t(`schedule.${schedule}`)}
+      {last !== null && (
+        <>
+          {' · '}
+          {t('lastRun')} <TimeAgo at={last} />
+        </>
+      )}
+      {next !== null && (
+        <>
+          {' · '}
+          {t('nextRun')} <TimeAgo at={next} />
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,197 @@
+import { Alert, Group, Modal, SegmentedControl, Stack, Text } from '@mantine/core'
+import { priceRoutes, type ClassPrices, type PriceClass, type RouteSent } from '@tollgate/contract'
+import { useState } from 'react'
+
+import { DollarInput } from '../../../components/fields/dollar-input'
+import { FocusBack } from '../../../components/focus-back'
+import { FormFailure } from '../../../components/dialogs/form-failure'
+import { ToggleButtons } from './toggle-buttons'
+import { usePriceWords } from '../../../domain/price/use-price-words'
+import { useIsPhone } from '../../../lib/breakpoints'
+import { useTranslation } from '../../../lib/i18n'
+import { notifySuccess } from '../../../lib/notify'
+import { useWrite } from '../../../lib/query'
+import { ChangesTable } from './changes-table'
+import { FactorInput } from './fields/factor-input'
+import { PreviewActions } from './preview-actions'
+import { priceReads } from './use-price-writes'
+
+interface BulkDialogProps {
+  /** The selected models; empty: only all that match the filters. */
+  readonly models: readonly string[]
+  readonly select: priceRoutes.PriceSelection
+  /** Number of models that match the filters. */
+  readonly total: number
+  readonly onClose: (isSaved: boolean) => void
+}
+
+type Way = 'list' | 'cost' | 'current' | 'set'
+type Body = RouteSent<typeof priceRoutes.bulkPrices>['body']
+
+const ways = ['list', 'cost', 'current', 'set'] as const
+const chosenClasses = ['input', 'output', 'cache_read', 'cache_write_5m', 'cache_write_1h', 'per_call'] as const
+
+/** Changes many prices at once after a preview. */
+export function BulkDialog({ models, select, total, onClose }: BulkDialogProps) {
+  const { t } = useTranslation('prices')
+  const isPhone = useIsPhone()
+  const [isAll, setAll] = useState(models.length === 0)
+  const [way, setWay] = useState<Way>('list')
+  const [factor, setFactor] = useState<number | string>(1.2)
+  const [only, setOnly] = useState<PriceClass[]>([])
+  const [set, setSet] = useState<ClassPrices>({})
+  const preview = useWrite(priceRoutes.bulkPrices, { onError: () => {} })
+  const save = useWrite(priceRoutes.bulkPrices, {
+    changes: priceReads,
+    onError: () => {},
+    onSuccess: ({ total: count }) => {
+      notifySuccess(t('done.bulk', { count }))
+      onClose(true)
+    },
+  })
+  const isComplete = way === 'set' ? Object.keys(set).length > 0 : factor !== '' && Number(factor) >= 0
+  const body: Omit<Body, 'preview'> = {
+    ...(isAll ? { select } : { models: [...models] }),
+    ...(way === 'set' ? { set } : { base: way, factor: Number(factor), ...(only.length > 0 && { classes: only }) }),
+  }
+  // The preview must match what is saved.
+  const changed =
+    <Value,>(change: (value: Value) => void) =>
+    (value: Value) => {
+      change(value)
+      preview.reset()
+      save.reset()
+    }
+  const found = preview.data
+  return (
+    <Modal
+      opened
+      onClose={() => !save.isPending && onClose(false)}
+      title={t('bulk.title')}
+      size={760}
+      fullScreen={isPhone}
+      closeButtonProps={{ 'aria-label': t('common:close') }}
+    >
+      <FocusBack />
+      <Stack gap="md">
+        {models.length > 0 && total > models.length && (
+          <SegmentedControl
+            aria-label={t('bulk.which')}
+            data={[
+              { value: 'picked', label: t('bulk.picked', { count: models.length }) },
+              { value: 'all', label: t('bulk.all', { count: total }) },
+            ]}
+            value={isAll ? 'all' : 'picked'}
+            onChange={changed((value) => setAll(value === 'all'))}
+          />
+        )}
+        <SegmentedControl
+          aria-label={t('bulk.way')}
+          orientation={isPhone ? 'vertical' : 'horizontal'}
+          fullWidth
+          data={ways.map((value) => ({ value, label: t(`bulk.ways.${value}`) }))}
+          value={way}
+          onChange={changed((value: Way) => setWay(value))}
+        />
+        {way === 'set' ? (
+          <SetFields prices={set} onChange={changed(setSet)} />
+        ) : (
+          <FactorFields
+            factor={factor}
+            onFactor={changed(setFactor)}
+            only={only}
+            onOnly={changed(setOnly)}
+            hint={t(`bulk.hints.${way}`)}
+          />
+        )}
+        <FormFailure error={preview.error ?? save.error ?? undefined} />
+        {found && found.total === 0 && <Alert>{t('bulk.nothing')}</Alert>}
+        {found && found.total > 0 && <ChangesTable changes={found.changes} total={found.total} />}
+        {found && found.skipped.length > 0 && (
+          <Text size="sm" c="dimmed">
+            {t('bulk.skipped', { count: found.skipped.length, models: someOf(found.skipped) })}
+          </Text>
+        )}
+        <PreviewActions
+          isComplete={isComplete}
+          found={found?.total ?? null}
+          preview={{
+            isPending: preview.isPending,
+            run: () => preview.mutate({ body: { ...body, preview: true } }),
+          }}
+          save={{ isPending: save.isPending, run: () => save.mutate({ body: { ...body, preview: false } }) }}
+          onCancel={() => onClose(false)}
+        />
+      </Stack>
+    </Modal>
+  )
+}
+
+const mostNamed = 10
+const someOf = (names: readonly string[]) =>
+  names.slice(0, mostNamed).join(', ') + (names.length > mostNamed ? ' …' : '')
+
+interface FactorFieldsProps {
+  readonly factor: number | string
+  readonly onFactor: (factor: number | string) => void
+  readonly only: PriceClass[]
+  readonly onOnly: (only: PriceClass[]) => void
+  readonly hint: string
+}
+
+function FactorFields({ factor, onFactor, only, onOnly, hint }: FactorFieldsProps) {
+  const { t } = useTranslation('prices')
+  const { className } = usePriceWords()
+  return (
+    <>
+      <FactorInput description={hint} w={200} value={factor} onChange={onFactor} data-autofocus />
+      <div>
+        <Text size="sm" fw={600} mb={4}>
+          {t('bulk.only')}
+        </Text>
+        <ToggleButtons
+          label={t('bulk.only')}
+          choices={chosenClasses.map((value) => ({ value, label: className(value) }))}
+          chosen={chosenClasses.filter((name) => only.includes(name))}
+          onChange={onOnly}
+        />
+        <Text size="xs" c="dimmed" mt={4}>
+          {t('bulk.onlyHint')}
+        </Text>
+      </div>
+    </>
+  )
+}
+
+interface SetFieldsProps {
+  readonly prices: ClassPrices
+  readonly onChange: (prices: ClassPrices) => void
+}
+
+/** Prices for every model; empty ones stay unchanged. */
+function SetFields({ prices, onChange }: SetFieldsProps) {
+  const { t } = useTranslation('prices')
+  const { className, per } = usePriceWords()
+  return (
+    <div>
+      <Group gap="sm" align="flex-end">
+        {chosenClasses.map((name) => (
+          <DollarInput
+            key={name}
+            w={136}
+            size="xs"
+            label={[className(name), per(name)].filter(Boolean).join(' ')}
+            value={prices[name] ?? ''}
+            onChange={(value) => {
+              const { [name]: _, ...others } = prices
+              onChange(value === '' ? others : { ...others, [name]: Number(value) })
+            }}
+          />
+        ))}
+      </Group>
+      <Text size="xs" c="dimmed" mt={6}>
+        {t('bulk.setHint')}
+      </Text>
+    </div>
+  )
+}

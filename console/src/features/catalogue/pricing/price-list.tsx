@@ -1,0 +1,136 @@
+import { Button, Group } from '@mantine/core'
+import { IconCalculator, IconColumns3 } from '@tabler/icons-react'
+import { lazy, Suspense, useCallback, useMemo } from 'react'
+
+import { DataTable } from '../../../components/data-table/data-table'
+import { TablePager } from '../../../components/data-table/table-pager'
+import { usePage } from '../../../components/data-table/use-page'
+import { FilterBar } from '../../../components/filter-bar'
+import { ListWithPanel } from '../../../components/peek/list-with-panel'
+import { usePeek } from '../../../components/peek/use-peek'
+import { useIsPhone } from '../../../lib/breakpoints'
+import { useTranslation } from '../../../lib/i18n'
+import { FormulaTip } from './formula-tip'
+import type { Offer } from './offer'
+import { TryOffer } from './offer-parts'
+import { PriceCards } from './price-cards'
+import { usePriceColumns } from './price-columns'
+import classes from './pricing.module.css'
+import { sortColumns, type PricingSearch } from './pricing-search'
+import { useEmptyPrices } from './use-empty-prices'
+import type { Offers } from './use-offers'
+import { ViewSwitch } from './view-switch'
+
+const OfferPanel = lazy(async () => ({ default: (await import('./offer-panel')).OfferPanel }))
+const Calculator = lazy(async () => ({ default: (await import('./calculator')).Calculator }))
+
+interface PriceListProps {
+  readonly offers: Offers
+  readonly search: PricingSearch
+  readonly setSearch: (change: Partial<PricingSearch>) => void
+  readonly canTry: boolean
+}
+
+const rowKey = ({ id }: Offer) => id
+const noFilters = { keyword: undefined, vendor: undefined, kind: undefined, ability: undefined, page: undefined }
+
+/** The models as a table or as cards, paged locally. */
+export function PriceList({ offers, search, setSearch, canTry }: PriceListProps) {
+  const { t } = useTranslation('pricing')
+  const columns = usePriceColumns(offers, search)
+  const isPhone = useIsPhone()
+  const { answer, found } = offers
+  const empty = useEmptyPrices(answer.data !== undefined && offers.all.length === 0)
+  const page = usePage(search, setSearch)
+  // A page beyond the last, from an outdated link, shows the last one.
+  const last = Math.max(1, Math.ceil(found.length / page.size))
+  const number = Math.min(page.page, last)
+  const rows = useMemo(() => found.slice((number - 1) * page.size, number * page.size), [found, number, page.size])
+  const open = useCallback((model: string | undefined) => setSearch({ open: model }), [setSearch])
+  const peek = usePeek(search.open, rows, open)
+  const opened = search.open === undefined ? undefined : offers.all.find(({ id }) => id === search.open)
+  const paging = { ...page, page: number, total: found.length }
+  const isFiltered = Boolean(search.keyword ?? search.vendor ?? search.kind ?? search.ability)
+  const { calculator: isCalculating, compare: isComparing } = search
+  const toolbar = (
+    <Group justify="space-between" align="flex-start" gap={8} w="100%">
+      <div className={classes.search}>
+        <FilterBar
+          filters={[{ kind: 'text', name: 'keyword', label: t('search'), isSearch: true, width: 260 }]}
+          values={{ keyword: search.keyword }}
+          onChange={(change) => setSearch({ ...change, page: undefined })}
+        />
+      </div>
+      <Group gap={8}>
+        <Button
+          variant={isCalculating ? 'light' : 'default'}
+          leftSection={<IconCalculator size={15} />}
+          aria-pressed={isCalculating ?? false}
+          onClick={() => setSearch({ calculator: isCalculating ? undefined : true })}
+        >
+          {t('calculator.title')}
+        </Button>
+        {Object.keys(offers.ratios).length > 1 && (
+          <Button
+            variant={isComparing ? 'light' : 'default'}
+            leftSection={<IconColumns3 size={15} />}
+            aria-pressed={isComparing ?? false}
+            onClick={() => setSearch({ compare: isComparing ? undefined : true })}
+          >
+            {t('compare')}
+          </Button>
+        )}
+        <FormulaTip />
+        <ViewSwitch
+          isCards={search.view === 'cards'}
+          onChange={(isCards) => setSearch({ view: isCards ? 'cards' : undefined })}
+        />
+      </Group>
+      {isCalculating && (
+        <Suspense fallback={<div className={classes.calculator} data-is-waiting />}>
+          <Calculator offers={offers} onChange={setSearch} />
+        </Suspense>
+      )}
+    </Group>
+  )
+  const panel = opened && <OfferPanel offer={opened} offers={offers} {...peek.panel} />
+  if ((isPhone || search.view === 'cards') && rows.length > 0)
+    return (
+      <ListWithPanel panel={panel}>
+        <div className={classes.frame}>
+          <div className={classes.toolbar}>{toolbar}</div>
+          <PriceCards rows={rows} offers={offers} search={search} onOpen={peek.table.onOpen} />
+          <TablePager paging={paging} />
+        </div>
+      </ListWithPanel>
+    )
+  return (
+    <ListWithPanel panel={panel}>
+      <DataTable
+        id="pricing"
+        label={t('title')}
+        columns={columns}
+        rowKey={rowKey}
+        source={{
+          rows: answer.data && rows,
+          isPending: answer.isPending,
+          error: answer.error,
+          onRetry: () => void answer.refetch(),
+        }}
+        paging={paging}
+        sorting={{
+          column: search.sort ?? 'name',
+          isDescending: search.descending ?? false,
+          onChange: (column, isDescending) =>
+            setSearch({ sort: sortColumns.find((name) => name === column), descending: isDescending || undefined }),
+        }}
+        isMuted={({ factor }) => factor === undefined}
+        rowActions={canTry ? (offer) => <TryOffer offer={offer} /> : undefined}
+        empty={empty}
+        onClearFilters={isFiltered ? () => setSearch(noFilters) : undefined}
+        toolbar={toolbar}
+        {...peek.table}
+      />
+    </ListWithPanel>
+  )
+}

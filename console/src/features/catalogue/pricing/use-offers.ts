@@ -1,0 +1,52 @@
+import { pricingRoutes } from '@tollgate/contract'
+import { useMemo } from 'react'
+
+import { useReadWhole } from '../../../lib/query'
+import { useViewer } from '../../../lib/session'
+import { useNow } from '../../../lib/use-now'
+import { usualCall } from './call-cost'
+import { matching, offersIn, sorted } from './offers'
+import type { PricingSearch } from './pricing-search'
+
+const none = { data: [], beside: { group_ratio: {}, usable_group: {}, vendors: {} } } as const
+
+/** Schedules begin at a minute. */
+const minuteMs = 60_000
+
+/** The price list for the current filters. Prices change rarely, so data from a minute ago is fresh enough. */
+export function useOffers(search: PricingSearch) {
+  const { user } = useViewer()
+  const answer = useReadWhole(pricingRoutes.pricing, {}, { staleTime: 60_000 })
+  const { data: rows, beside } = answer.data ?? none
+  const ratios: Readonly<Record<string, number>> = beside.group_ratio
+  const groups = Object.keys(ratios)
+  const wanted = [search.group, user?.group, 'default', groups[0]]
+  const group = wanted.find((name) => name !== undefined && groups.includes(name)) ?? ''
+  const ratio = ratios[group] ?? 1
+  const all = useMemo(() => offersIn(rows, group, ratio), [rows, group, ratio])
+  const { keyword, vendor, kind, ability, sort = 'name', descending = false } = search
+  const { in: input = usualCall.input, out: output = usualCall.output, cached = usualCall.cached } = search
+  const { mode } = search
+  const at = useNow(minuteMs)
+  const call = useMemo(() => ({ input, output, cached, mode, at }), [input, output, cached, mode, at])
+  const matches = useMemo(
+    () => matching(all, { keyword, vendor, kind, ability }),
+    [all, keyword, vendor, kind, ability],
+  )
+  const found = useMemo(
+    () => sorted(matches, { column: sort, isDescending: descending, call }),
+    [matches, sort, descending, call],
+  )
+  return {
+    answer,
+    all,
+    found,
+    call,
+    group,
+    ratio,
+    ratios,
+    descriptions: beside.usable_group,
+    vendors: beside.vendors,
+  }
+}
+export type Offers = ReturnType<typeof useOffers>

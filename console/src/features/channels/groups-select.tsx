@@ -1,0 +1,13 @@
+import { groupRoutes } from '@tollgate/contract'
+
+import { useRead } from '../../lib/query'
+import { choicesOf, withValues } from '../../components/combobox/choice'
+import { SearchMultiSelect, type SearchMultiSelectProps } from '../../components/combobox/search-multi-select'
+
+type GroupsSelectProps = Omit<SearchMultiSelectProps, 'choices'>
+
+/** Selects several groups of the site; for administrators. */
+export function GroupsSelect(props: GroupsSelectProps) {
+  const { data = [] } = useRead(groupRoutes.listGroups)
+  return <SearchMultiSelect {...props} choices={withValues(choicesOf(data), props.value ?? [])} />
+}

@@ -1,0 +1,7 @@
+import * as z from 'zod'
+
+import { pageSearch } from '../../../lib/page-search'
+
+/** Search parameters of the list. */
+export const InboxSearch = z.object({ page: pageSearch.page, size: pageSearch.size })
+export type InboxSearch = z.output<typeof InboxSearch>

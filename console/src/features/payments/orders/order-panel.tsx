@@ -1,0 +1,123 @@
+import { Button, Skeleton, Stack, Title } from '@mantine/core'
+import { IconReceiptRefund, IconRefresh, IconUserCheck } from '@tabler/icons-react'
+import { paymentRoutes } from '@tollgate/contract'
+
+import { ConfirmButton } from '../../../components/dialogs/confirm-button'
+import { CopyField } from '../../../components/copy-field'
+import { ErrorState } from '../../../components/page/error-state'
+import { Facts } from '../../../components/facts'
+import { Money } from '../../../domain/money'
+import { useMethodName } from '../../../domain/order/use-method-name'
+import { PeekPanel } from '../../../components/peek/peek-panel'
+import { formatTime } from '../../../lib/format'
+import { useTranslation } from '../../../lib/i18n'
+import { useRead } from '../../../lib/query'
+import { useFormat } from '../../../lib/use-format'
+import { OrderDocuments } from './order-documents'
+import { OrderEvents } from './order-events'
+import { OrderProblem } from './order-problem'
+import { OrderState } from './order-state'
+import { useOrderActs } from './use-order-acts'
+import type { Order } from './use-orders'
+import { useProviderName } from './use-provider-name'
+
+interface OrderPanelProps {
+  readonly number: string
+  readonly onRefund: (order: Order) => void
+  readonly onPrevious?: () => void
+  readonly onNext?: () => void
+  readonly onClose: () => void
+}
+
+/** All details of an order and its history. */
+export function OrderPanel({ number, onRefund, ...panel }: OrderPanelProps) {
+  const { t } = useTranslation('orders')
+  const { data, error, isPlaceholderData, refetch } = useRead(paymentRoutes.getOrder, { params: { trade_no: number } })
+  const known = isPlaceholderData ? undefined : data
+  return (
+    <PeekPanel
+      title={t('panel.title')}
+      footer={known && <OrderFooter order={known.order} onRefund={() => onRefund(known.order)} />}
+      {...panel}
+    >
+      {error && <ErrorState error={error} onRetry={() => void refetch()} isSmall />}
+      {!known && !error && <Skeleton h={320} />}
+      {known && (
+        <Stack gap="lg">
+          <OrderProblem order={known.order} events={known.events} />
+          <OrderFacts order={known.order} />
+          {known.order.paid_at > 0 && <OrderDocuments order={known.order} documents={known.documents} />}
+          <section aria-label={t('panel.events')}>
+            <Title order={3} fz="md" mb="xs">
+              {t('panel.events')}
+            </Title>
+            <OrderEvents events={known.events} />
+          </section>
+        </Stack>
+      )}
+    </PeekPanel>
+  )
+}
+
+function OrderFacts({ order }: { readonly order: Order }) {
+  const { t } = useTranslation('orders')
+  const { paid } = useFormat()
+  const methodName = useMethodName()
+  const providerName = useProviderName()
+  const { trade_no: number, provider_trade_no: theirs, currency, refunded, quota_taken: taken } = order
+  const timeOf = (at: number) => at > 0 && formatTime(at)
+  return (
+    <Facts
+      facts={[
+        [t('column.number'), <CopyField key="number" value={number} label={t('action.copy')} />],
+        [t('column.status'), <OrderState key="status" order={order} />],
+        [t('column.user'), `${order.username} (${order.user_id})`],
+        [t('column.money'), paid(order.money, currency)],
+        [t('column.quota'), <Money key="quota" quota={order.quota} />],
+        [t('fact.refunded'), Number(refunded) > 0 && paid(refunded, currency)],
+        [t('fact.taken'), taken > 0 && <Money key="taken" quota={taken} />],
+        [t('column.method'), methodName(order.method)],
+        [t('filter.provider'), providerName(order.provider)],
+        [t('fact.theirs'), theirs !== '' && <CopyField key="theirs" value={theirs} label={t('action.copyTheirs')} />],
+        [t('column.created'), timeOf(order.created_at)],
+        [t('fact.expires'), order.status === 'pending' && timeOf(order.expires_at)],
+        [t('fact.paid'), timeOf(order.paid_at)],
+        [t('fact.completedBy'), order.completed_by],
+      ]}
+    />
+  )
+}
+
+function OrderFooter({ order, onRefund }: { readonly order: Order; readonly onRefund: () => void }) {
+  const { t } = useTranslation('orders')
+  const acts = useOrderActs(order)
+  return (
+    <>
+      {acts.canCheck && (
+        <Button
+          variant="default"
+          leftSection={<IconRefresh size={15} />}
+          loading={acts.isChecking}
+          onClick={acts.check}
+        >
+          {t('order:checkNow')}
+        </Button>
+      )}
+      {acts.canComplete && (
+        <ConfirmButton
+          {...acts.completing}
+          leftSection={<IconUserCheck size={15} />}
+          loading={acts.isCompleting}
+          onConfirm={acts.complete}
+        >
+          {t('complete.action')}
+        </ConfirmButton>
+      )}
+      {acts.canRefund && (
+        <Button variant="default" leftSection={<IconReceiptRefund size={15} />} onClick={onRefund}>
+          {t('refund.action')}
+        </Button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,47 @@
+import { Button, Skeleton, Text } from '@mantine/core'
+import { IconExternalLink } from '@tabler/icons-react'
+import { selfRoutes } from '@tollgate/contract'
+
+import { ErrorState } from '../../../components/page/error-state'
+import { Money } from '../../../domain/money'
+import { useTranslation } from '../../../lib/i18n'
+import { notifyWarning } from '../../../lib/notify'
+import { useRead } from '../../../lib/query'
+import { useSite } from '../../../lib/status'
+import { webAddress } from '../../../lib/web-address'
+import { WalletCard } from './wallet-card'
+import classes from './wallet.module.css'
+
+/** The balance, the spending, and a link to where codes are sold. */
+export function BalanceCard() {
+  const { t } = useTranslation('wallet')
+  const self = useRead(selfRoutes.getSelf, {})
+  const shop = webAddress(useSite().top_up_link)
+  const openShop = () => {
+    if (shop === undefined) notifyWarning(t('balance.noShop'))
+    else window.open(shop, '_blank', 'noopener,noreferrer')
+  }
+  return (
+    <WalletCard
+      title={t('balance.title')}
+      actions={
+        <Button variant="default" size="sm" rightSection={<IconExternalLink size={14} />} onClick={openShop}>
+          {t('balance.shop')}
+        </Button>
+      }
+    >
+      {self.error && <ErrorState error={self.error} onRetry={() => void self.refetch()} isSmall />}
+      {!self.data && !self.error && <Skeleton h={56} />}
+      {self.data && (
+        <>
+          <Text component="div" className={classes.balance}>
+            <Money quota={self.data.quota} c={self.data.quota < 0 ? 'red' : undefined} />
+          </Text>
+          <Text size="sm" c="dimmed">
+            {t('balance.used')} <Money quota={self.data.used_quota} />
+          </Text>
+        </>
+      )}
+    </WalletCard>
+  )
+}

@@ -1,0 +1,83 @@
+import { Button, Group, Text, TextInput } from '@mantine/core'
+import { redemptionRoutes, selfRoutes, walletRoutes, type ApiError } from '@tollgate/contract'
+import { useState, type SubmitEvent } from 'react'
+
+import { masked } from '../../../components/fields/secret-field'
+import { ErrorText } from '../../../lib/error-text'
+import { useTranslation } from '../../../lib/i18n'
+import { notifySuccess } from '../../../lib/notify'
+import { useWrite } from '../../../lib/query'
+import { useFormat } from '../../../lib/use-format'
+import { withSentence } from './use-pay'
+import { WalletCard } from './wallet-card'
+import classes from './wallet.module.css'
+
+interface RedeemCardProps {
+  /** The code of the link that was opened. */
+  readonly given: string | undefined
+  /** The code of the link was used, or another one is wanted. */
+  readonly onForget: () => void
+}
+
+/** A short code is shown whole, to be compared with what was printed. */
+const longestShown = 12
+
+/** Redeems a code. */
+export function RedeemCard({ given, onForget }: RedeemCardProps) {
+  const { t } = useTranslation('wallet')
+  const { money } = useFormat()
+  const [code, setCode] = useState(given ?? '')
+  const [fault, setFault] = useState<ApiError | 'empty'>()
+  const redeem = useWrite(redemptionRoutes.redeemCode, {
+    changes: [selfRoutes.getSelf, walletRoutes.statement],
+    onSuccess: ({ quota, is_gift: isGift }) => {
+      notifySuccess(t(isGift ? 'redeem.doneGift' : 'redeem.done', { quota: money(quota) }))
+      setCode('')
+      if (given !== undefined) onForget()
+    },
+    onError: (error) => setFault(withSentence(error, t('requestFailed'))),
+  })
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    setFault(code.trim() === '' ? 'empty' : undefined)
+    if (code.trim() !== '') redeem.mutate({ body: { key: code.trim() } })
+  }
+  return (
+    <WalletCard title={t('redeem.title')}>
+      <form onSubmit={submit} noValidate>
+        {given === undefined ? (
+          <TextInput
+            label={t('redeem.code')}
+            placeholder={t('redeem.placeholder')}
+            autoComplete="off"
+            spellCheck={false}
+            value={code}
+            onChange={({ currentTarget }) => setCode(currentTarget.value)}
+            error={faultText(fault, t('redeem.empty'))}
+          />
+        ) : (
+          <>
+            <Group gap={8} className={classes.recognised}>
+              <Text size="sm">{t('redeem.recognised')}</Text>
+              <Text ff="monospace" size="sm">
+                {given.length > longestShown ? masked(given) : given}
+              </Text>
+              <Button variant="subtle" size="compact-sm" onClick={onForget}>
+                {t('redeem.change')}
+              </Button>
+            </Group>
+            <Text size="sm" c="var(--mantine-color-error)" role="alert">
+              {faultText(fault, t('redeem.empty'))}
+            </Text>
+          </>
+        )}
+        <Button type="submit" size="sm" mt="sm" loading={redeem.isPending}>
+          {t('redeem.action')}
+        </Button>
+      </form>
+    </WalletCard>
+  )
+}
+
+const faultText = (fault: ApiError | 'empty' | undefined, empty: string) =>
+  fault === 'empty' ? empty : fault && <ErrorText error={fault} />

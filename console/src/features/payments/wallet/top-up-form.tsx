@@ -1,0 +1,127 @@
+import { Button, Group, Skeleton, Text, TextInput } from '@mantine/core'
+import type { paymentRoutes } from '@tollgate/contract'
+import { lazy, Suspense, useState, type SubmitEvent } from 'react'
+
+import { QuickPicks } from '../../../components/fields/quick-picks'
+import { useMethodName } from '../../../domain/order/use-method-name'
+import { useTranslation } from '../../../lib/i18n'
+import { useSite } from '../../../lib/status'
+import { useFormat } from '../../../lib/use-format'
+import { PayMethods } from './pay-methods'
+import { useAmountText } from './use-amount-text'
+import { usePay } from './use-pay'
+import { usePayable } from './use-payable'
+import classes from './wallet.module.css'
+
+const ConfirmTopUp = lazy(async () => ({ default: (await import('./confirm-top-up')).ConfirmTopUp }))
+
+interface TopUpFormProps {
+  readonly info: paymentRoutes.TopUpInfo
+  readonly first: paymentRoutes.PaymentMethod
+  readonly again: paymentRoutes.OwnOrder | undefined
+}
+
+/** Amount, payment method and price. */
+export function TopUpForm({ info, first, again }: TopUpFormProps) {
+  const { t } = useTranslation('wallet')
+  const { paid } = useFormat()
+  const { display_in_currency: isCurrency, quota_per_unit: quotaPerUnit } = useSite()
+  const amountText = useAmountText()
+  const methodName = useMethodName()
+  const discountText = useDiscountText()
+  const [type, setType] = useState(again?.method ?? first.type)
+  const method = info.pay_methods.find((one) => one.type === type) ?? first
+  const least = Math.max(method.min_topup, 1)
+  const [typed, setTyped] = useState(() =>
+    String(again ? Math.round(isCurrency ? again.quota / quotaPerUnit : again.quota) : least),
+  )
+  const [isAsking, setAsking] = useState(false)
+  const { isLeaving, pay } = usePay()
+  const wanted = Math.max(Number(typed), 1)
+  const isTooSmall = typed !== '' && wanted < least
+  const isPriced = typed !== '' && !isTooSmall
+  const { payable, error, askAgain } = usePayable(isPriced ? wanted : undefined, method.type)
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (typed === '') setTyped('1')
+    if (!isPriced || isLeaving) return
+    setAsking(true)
+    if (error) askAgain()
+  }
+  return (
+    <>
+      <form onSubmit={submit} noValidate>
+        <TextInput
+          label={t(isCurrency ? 'topUp.amount' : 'topUp.quota')}
+          value={typed}
+          onChange={({ currentTarget }) => setTyped(digitsOf(currentTarget.value))}
+          onBlur={() => setTyped(String(wanted))}
+          inputMode="numeric"
+          autoComplete="off"
+          leftSection={isCurrency ? '$' : undefined}
+          error={isTooSmall && t('topUp.least', { least })}
+        />
+        <QuickPicks
+          label={t('topUp.picks')}
+          picks={info.amount_options.map((option) => ({
+            text: [amountText(option), ...discountText(info.discount[option])].join(' · '),
+            onPick: () => setTyped(String(option)),
+          }))}
+        />
+        <PayMethods methods={info.pay_methods} value={method.type} onChange={setType} />
+        <Group justify="space-between" align="flex-end" gap="sm" mt="md">
+          <div aria-live="polite">
+            <Text size="sm" c="dimmed">
+              {t('topUp.payable')}
+            </Text>
+            {isPriced && payable === undefined && !error ? (
+              <Skeleton h={27} w={96} />
+            ) : (
+              <Text className={classes.payable}>{payable === undefined ? '–' : paid(payable, method.currency)}</Text>
+            )}
+          </div>
+          <Button type="submit" size="sm" loading={isLeaving || (isAsking && payable === undefined && !error)}>
+            {t('topUp.action')}
+          </Button>
+        </Group>
+        <Text size="xs" c="dimmed" mt="sm">
+          {t('topUp.rate', { price: paid(rateText(method.price * info.group_ratio), method.currency) })}
+        </Text>
+      </form>
+      {isAsking && payable !== undefined && (
+        <Suspense>
+          <ConfirmTopUp
+            credited={amountText(wanted)}
+            payable={paid(payable, method.currency)}
+            method={methodName(method.type, method.name)}
+            onConfirm={() => pay(wanted, method.type)}
+            onClose={() => setAsking(false)}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+/** Returns a discount in words, or undefined without one. Chinese states what remains of ten, English the percentage off. */
+function useDiscountText() {
+  const { t, language } = useTranslation('wallet')
+  return (factor = 1): readonly string[] => {
+    const figure = language === 'zh' ? factor * 10 : (1 - factor) * 100
+    return factor === 1 ? [] : [t('topUp.discount', { figure: Number(figure.toFixed(2)) })]
+  }
+}
+
+/** Returns the digits of a text, at least 1: the server does the same. */
+function digitsOf(text: string): string {
+  const digits = text.replaceAll(/\D/g, '').slice(0, mostDigits)
+  return digits === '' ? '' : String(Math.max(Number(digits), 1))
+}
+
+const mostDigits = 15
+
+/** Formats a price per dollar: two decimals, up to four where they are needed. */
+function rateText(price: number): string {
+  const [whole = '0', decimals = ''] = String(Number(price.toFixed(4))).split('.')
+  return `${whole}.${decimals.padEnd(2, '0')}`
+}

@@ -1,0 +1,102 @@
+import { Button, Group, Loader, Paper, Stack, Text, Title } from '@mantine/core'
+import { IconAlertTriangle, IconCircleCheck, IconClock, IconReceiptOff, type Icon } from '@tabler/icons-react'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import type { paymentRoutes } from '@tollgate/contract'
+
+import { CopyField } from '../../../components/copy-field'
+import { Barrier, type BarrierArm } from '../../../components/page/barrier'
+import { ErrorState } from '../../../components/page/error-state'
+import { useCheckOrder } from '../../../domain/order/use-check-order'
+import { useTranslation } from '../../../lib/i18n'
+import { useFormat } from '../../../lib/use-format'
+import { usePageTitle } from '../../../lib/use-page-title'
+import { useOrderState } from './use-order-state'
+import classes from './wallet.module.css'
+
+const route = getRouteApi('/app/wallet_/topup-success')
+
+interface TopUpSuccessPageProps {
+  /** Pauses between queries to the provider, in milliseconds. */
+  readonly pauses?: readonly number[]
+}
+
+/** Where payers return to. Shows what the gateway knows of their order, which counts as paid only once the provider says so. */
+export function TopUpSuccessPage({ pauses }: TopUpSuccessPageProps) {
+  const { t } = useTranslation('wallet')
+  const { trade_no: number, out_trade_no: epayNumber } = route.useSearch()
+  const { order, isMissing, isAsking, error, retry } = useOrderState(epayNumber ?? number, pauses)
+  usePageTitle(t('success.page'))
+  const isUnpaid = order?.status === 'failed' || order?.status === 'expired'
+  return (
+    <Paper className={classes.outcome}>
+      {error && !order ? <ErrorState error={error} onRetry={retry} isSmall /> : null}
+      {!error || order ? <Outcome order={order} isMissing={isMissing} isAsking={isAsking} /> : null}
+      <Group justify="center" gap="sm" mt="xl">
+        <Button size="sm" renderRoot={(props) => <Link to="/app/wallet" {...props} />}>
+          {t(isUnpaid ? 'orders.again' : 'success.toWallet')}
+        </Button>
+        <Button size="sm" variant="default" renderRoot={(props) => <Link to="/" {...props} />}>
+          {t('success.toHome')}
+        </Button>
+      </Group>
+    </Paper>
+  )
+}
+
+const states = {
+  paid: { icon: IconCircleCheck, color: 'var(--good-text)', arm: 'lifting' },
+  pending: { icon: IconClock, color: 'var(--warn-text)', arm: 'down' },
+  underWay: { icon: IconClock, color: 'var(--quiet-text)', arm: 'down' },
+  expired: { icon: IconClock, color: 'var(--quiet-text)', arm: 'down' },
+  failed: { icon: IconAlertTriangle, color: 'var(--bad-text)', arm: 'down' },
+  disputed: { icon: IconAlertTriangle, color: 'var(--bad-text)', arm: 'down' },
+  refunded: { icon: IconReceiptOff, color: 'var(--quiet-text)', arm: 'up' },
+  none: { icon: IconReceiptOff, color: 'var(--quiet-text)', arm: 'up' },
+} as const satisfies Record<
+  paymentRoutes.OrderStatus | 'underWay' | 'none',
+  { icon: Icon; color: string; arm: BarrierArm }
+>
+
+interface OutcomeProps {
+  readonly order: paymentRoutes.OwnOrder | undefined
+  readonly isMissing: boolean
+  readonly isAsking: boolean
+}
+
+function Outcome({ order, isMissing, isAsking }: OutcomeProps) {
+  const { t } = useTranslation('wallet')
+  const { money, paid } = useFormat()
+  const { check, isChecking } = useCheckOrder()
+  const isUnderWay = order?.is_under_way ?? false
+  const isWaiting = !isUnderWay && (isAsking || (!order && !isMissing))
+  const state = isUnderWay ? 'underWay' : (order?.status ?? 'none')
+  const { icon: StateIcon, color, arm } = states[state]
+  return (
+    <Stack align="center" gap={8} ta="center" aria-live="polite">
+      {isWaiting ? (
+        <Loader size={32} my={4} />
+      ) : (
+        <Barrier arm={arm} sign={<StateIcon size={18} stroke={1.5} color={color} />} />
+      )}
+      <Title order={1} fz="lg">
+        {t(isWaiting ? 'success.waiting' : `success.${state}`)}
+      </Title>
+      <Text size="sm" c="dimmed" className={classes.hint}>
+        {isWaiting
+          ? t('success.waitingHint')
+          : t(`success.${state}Hint`, order && { quota: money(order.quota), money: paid(order.money, order.currency) })}
+      </Text>
+      {order && (
+        <Group gap={6} c="dimmed" fz="sm" justify="center">
+          {t('success.order')}
+          <CopyField value={order.trade_no} label={t('orders.copy')} />
+        </Group>
+      )}
+      {order && !isWaiting && order.status === 'pending' && (
+        <Button variant="default" loading={isChecking} onClick={() => check(order.trade_no)}>
+          {t('order:checkNow')}
+        </Button>
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,71 @@
+import { Button } from '@mantine/core'
+import { IconKeyOff, IconLinkOff, IconLock } from '@tabler/icons-react'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useEffect } from 'react'
+
+import { ErrorState } from '../../../components/page/error-state'
+import { PageLoading } from '../../../components/page/page-loading'
+import { StateMessage } from '../../../components/page/state-message'
+import { useTranslation } from '../../../lib/i18n'
+import { useViewer } from '../../../lib/session'
+import { ChatConsent } from './chat-consent'
+import type { ChatLinkState, ReadyChat } from './use-chat-link'
+
+/** Time to read the explanation before the redirect. */
+const readMs = 1_500
+
+/** Shown while there is no chat page. */
+export function ChatState({ state }: { readonly state: Exclude<ChatLinkState, ReadyChat> }) {
+  const { t } = useTranslation('chat')
+  const navigate = useNavigate()
+  const { isAdmin } = useViewer()
+  const isWithoutToken = state.kind === 'no-token'
+  useEffect(() => {
+    if (!isWithoutToken) return undefined
+    const timer = setTimeout(() => void navigate({ to: '/app/tokens' }), readMs)
+    return () => clearTimeout(timer)
+  }, [isWithoutToken, navigate])
+  switch (state.kind) {
+    case 'loading':
+      return <PageLoading />
+    case 'failed':
+      return <ErrorState error={state.error} onRetry={state.retry} />
+    case 'asking':
+      return <ChatConsent asking={state} />
+    case 'hidden':
+      return (
+        <StateMessage
+          icon={IconLock}
+          isPage
+          title={t('hidden.title', { token: state.tokenName })}
+          hint={t('hidden.hint')}
+          action={
+            <Button loading={state.isRevealing} onClick={state.reveal}>
+              {t('hidden.reveal')}
+            </Button>
+          }
+        />
+      )
+    case 'no-token':
+      return <StateMessage icon={IconKeyOff} isPage title={t('noToken')} action={<ToTokens />} />
+    default:
+      return (
+        <StateMessage
+          icon={IconLinkOff}
+          isPage
+          isBarred
+          title={t(isAdmin ? 'misconfiguredHere' : 'misconfigured')}
+          action={<ToTokens />}
+        />
+      )
+  }
+}
+
+function ToTokens() {
+  const { t } = useTranslation('chat')
+  return (
+    <Button component={Link} to="/app/tokens">
+      {t('tokens')}
+    </Button>
+  )
+}

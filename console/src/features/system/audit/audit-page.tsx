@@ -1,0 +1,57 @@
+import { getRouteApi } from '@tanstack/react-router'
+import { auditRoutes } from '@tollgate/contract'
+import { lazy, useCallback } from 'react'
+
+import { DataTable } from '../../../components/data-table/data-table'
+import { sourceOf } from '../../../components/data-table/source-of'
+import { useList } from '../../../components/data-table/use-list'
+import { ExportButton } from '../../../components/export-button'
+import { ListWithPanel } from '../../../components/peek/list-with-panel'
+import { PageHeader } from '../../../components/page/page-header'
+import { usePeek } from '../../../components/peek/use-peek'
+import { useTranslation } from '../../../lib/i18n'
+import { useSearchChange } from '../../../lib/use-search-change'
+import { AuditFilters } from './audit-filters'
+import { filterOf, noFilters } from './audit-query'
+import type { AuditSearch } from './audit-search'
+import { useAuditColumns } from './use-audit-columns'
+import { useAudit, useOpenAct } from './use-audit'
+
+const AuditPanel = lazy(async () => ({ default: (await import('./audit-panel')).AuditPanel }))
+
+const route = getRouteApi('/admin/audit')
+const rowKey = ({ id }: auditRoutes.AuditEntity) => String(id)
+
+/** The audit log, as far as the reader may see it. */
+export function AuditPage() {
+  const { t } = useTranslation('audit')
+  const search = route.useSearch()
+  const setSearch = useSearchChange<AuditSearch>(route.useNavigate())
+  const list = useList(search, setSearch, { noFilters })
+  const { page, size } = list.part
+  const filter = filterOf(search, Date.now() / 1000)
+  const acts = useAudit({ ...filter, p: page, page_size: size })
+  const opened = useOpenAct(search.open, acts.data?.items)
+  const open = useCallback((id: number | undefined) => setSearch({ open: id }), [setSearch])
+  const peek = usePeek(search.open, acts.data?.items, open)
+  return (
+    <>
+      <PageHeader title={t('title')}>
+        <ExportButton route={auditRoutes.exportAudit} sent={{ query: filter }} name="audit.csv" />
+      </PageHeader>
+      <ListWithPanel panel={search.open !== undefined && <AuditPanel {...opened} {...peek.panel} />}>
+        <DataTable
+          id="audit"
+          label={t('title')}
+          columns={useAuditColumns()}
+          rowKey={rowKey}
+          source={sourceOf(acts)}
+          {...list.tableOf(acts.data?.total, acts.data?.total_is_lower_bound)}
+          {...peek.table}
+          empty={{ title: t('empty.title'), hint: t('empty.hint'), action: null }}
+          toolbar={<AuditFilters search={search} onChange={list.filter} />}
+        />
+      </ListWithPanel>
+    </>
+  )
+}
