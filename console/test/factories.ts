@@ -1,6 +1,6 @@
 import type { paymentRoutes, statusRoutes } from '@tollgate/contract'
 
-import type { StoredUser } from '../src/lib/session'
+import type { StoredUser } from '../src/lib/api/session'
 
 export const aUser = (): StoredUser => ({
   id: 1,

@@ -5,7 +5,7 @@ import { allTestFiles, filesWith, kindOf } from './kinds'
 test.each([
   ['e2e/browser/tokens.test.ts', 'browser'],
   ['e2e/sdk.test.ts', 'journeys'],
-  ['console/src/lib/format.test.ts', 'console'],
+  ['console/src/lib/text/format.test.ts', 'console'],
   ['gateway/src/console-api/tokens/tokens.test.ts', 'features'],
   ['gateway/src/billing/ledger/holds.test.ts', 'the rest'],
   ['scripts/pieces.test.ts', 'scripts'],

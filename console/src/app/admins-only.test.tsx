@@ -4,7 +4,7 @@ import { channelRoutes } from '@tollgate/contract'
 
 import { renderConsole } from '../../test/render'
 import { serve } from '../../test/server'
-import { useRead } from '../lib/query'
+import { useRead } from '../lib/api/query'
 import { AdminsOnly } from './admins-only'
 
 function Channels() {

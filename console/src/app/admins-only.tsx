@@ -3,8 +3,8 @@ import type { Grant } from '@tollgate/contract'
 import type { ReactNode } from 'react'
 
 import { DeadEnd } from '../components/page/dead-end'
-import { useTranslation } from '../lib/i18n'
-import { useViewer } from '../lib/session'
+import { useTranslation } from '../lib/text/i18n'
+import { useViewer } from '../lib/api/session'
 
 interface AdminsOnlyProps {
   /** Any one of these grants opens the page; absent: administrators only. */

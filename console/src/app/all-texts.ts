@@ -1,5 +1,5 @@
-import type { Area, Texts } from '../lib/i18n'
-import type { Language } from '../lib/language'
+import type { Area, Texts } from '../lib/text/i18n'
+import type { Language } from '../lib/text/language'
 
 const files = import.meta.glob<Texts>(['../locales/*/*.json', '!../locales/*/{common,shell}.json'], {
   import: 'default',

@@ -1,7 +1,7 @@
 import type { MantineColorScheme, MantineColorSchemeManager } from '@mantine/core'
 import * as z from 'zod'
 
-import { stored } from '../lib/storage'
+import { stored } from '../lib/browser/storage'
 
 const mode = stored('theme-mode', z.enum(['light', 'dark', 'system']), 'system', { isPlain: true })
 

@@ -1,6 +1,6 @@
 import { redirect, type ParsedLocation } from '@tanstack/react-router'
 
-import { storedUser } from '../lib/session'
+import { storedUser } from '../lib/api/session'
 
 /** For `beforeLoad` of a page that requires an account: redirects guests to the sign-in and back. */
 export function requireLogin({ location }: { readonly location: ParsedLocation }): void {

@@ -1,5 +1,5 @@
-import type { Area, Texts } from '../lib/i18n'
-import type { Language } from '../lib/language'
+import type { Area, Texts } from '../lib/text/i18n'
+import type { Language } from '../lib/text/language'
 
 /** Text areas that every page needs: one file per language. */
 const first = { zh: () => import('./first-texts/zh'), en: () => import('./first-texts/en') }

@@ -6,12 +6,12 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 
-import { startI18n } from '../lib/i18n'
-import { languageOwner, storedLanguage } from '../lib/language'
-import { createQueryClient } from '../lib/query'
-import { storedUser } from '../lib/session'
-import { retrySignOut } from '../lib/sign-out'
-import { rememberedLogo } from '../lib/status'
+import { startI18n } from '../lib/text/i18n'
+import { languageOwner, storedLanguage } from '../lib/text/language'
+import { createQueryClient } from '../lib/api/query'
+import { storedUser } from '../lib/api/session'
+import { retrySignOut } from '../lib/api/sign-out'
+import { rememberedLogo } from '../lib/api/status'
 import { colorSchemeManager } from './color-scheme'
 import { loadTexts } from './load-texts'
 import { reloadOnUpdate } from './reload-on-update'
@@ -65,7 +65,7 @@ function keepGrantsSoon(): void {
   const begin = () => {
     clearTimeout(timer)
     end()
-    void import('../lib/keep-grants').then(({ keepGrants }) => keepGrants(), keepGrantsSoon)
+    void import('../lib/api/keep-grants').then(({ keepGrants }) => keepGrants(), keepGrantsSoon)
   }
   const timer = setTimeout(begin, 5_000)
   const end = storedUser.subscribe(begin)
@@ -77,6 +77,6 @@ const longestWaitMs = 1_500
 async function adoptLanguageFirst(): Promise<void> {
   const user = storedUser.get()
   if (!user || storedLanguage.get() !== '' || languageOwner.get() === user.id) return
-  const adopted = import('../lib/keep-grants').then(({ askOnce }) => askOnce(user.id)).catch(() => {})
+  const adopted = import('../lib/api/keep-grants').then(({ askOnce }) => askOnce(user.id)).catch(() => {})
   await Promise.race([adopted, new Promise((resolve) => setTimeout(resolve, longestWaitMs))])
 }

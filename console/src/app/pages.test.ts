@@ -3,7 +3,7 @@ import { grants, holdsAny, type Grant } from '@tollgate/contract'
 
 import { aSite, aUser } from '../../test/factories'
 import { startTexts } from '../../test/render'
-import type { Viewer } from '../lib/session'
+import type { Viewer } from '../lib/api/session'
 import { firstReads } from './early/first-reads'
 import { pages, pagesFor } from './pages'
 

@@ -24,10 +24,10 @@ import {
 import { settingsReaders, type Grant, type statusRoutes } from '@tollgate/contract'
 import { lazy, type ComponentType } from 'react'
 
-import { currentLanguage } from '../lib/i18n'
-import type { Language } from '../lib/language'
-import type { Viewer } from '../lib/session'
-import { webAddress } from '../lib/web-address'
+import { currentLanguage } from '../lib/text/i18n'
+import type { Language } from '../lib/text/language'
+import type { Viewer } from '../lib/api/session'
+import { webAddress } from '../lib/url/web-address'
 
 /** Menu section of a page. Personal pages are in the account menu too. */
 export type MenuSection = 'top' | 'play' | 'console' | 'admin' | 'personal'

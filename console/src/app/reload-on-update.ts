@@ -1,4 +1,4 @@
-import { isServed } from '../lib/is-served'
+import { isServed } from '../lib/api/is-served'
 
 const key = 'reloaded-for-update'
 const quietMs = 60_000

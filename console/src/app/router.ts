@@ -3,8 +3,8 @@ import { createRouter } from '@tanstack/react-router'
 
 import { NotFoundPage } from '../components/page/not-found-page'
 import { PageError } from '../components/page/page-error'
-import { whenFactorNeeded, whenSignedOut } from '../lib/api'
-import { parseSearch, stringifySearch } from '../lib/search-params'
+import { whenFactorNeeded, whenSignedOut } from '../lib/api/api'
+import { parseSearch, stringifySearch } from '../lib/url/search-params'
 import { routeTree } from '../route-tree.gen'
 
 /** Creates the router; hovering a link preloads its page. */

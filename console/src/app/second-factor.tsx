@@ -1,7 +1,7 @@
 import type { RouteAnswer, SecondFactorRequest, sessionRoutes } from '@tollgate/contract'
 import { lazy, Suspense, useEffect, useState } from 'react'
 
-import { setSecondFactor } from '../lib/second-factor'
+import { setSecondFactor } from '../lib/api/second-factor'
 
 const SecondFactorDialog = lazy(async () => ({
   default: (await import('../features/account/security/second-factor-dialog')).SecondFactorDialog,

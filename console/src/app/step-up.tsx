@@ -1,7 +1,7 @@
 import type { StepUpPurpose } from '@tollgate/contract'
 import { lazy, Suspense, useEffect, useState } from 'react'
 
-import { setStepUp } from '../lib/step-up'
+import { setStepUp } from '../lib/api/step-up'
 
 const StepUpDialog = lazy(async () => ({
   default: (await import('../components/dialogs/step-up-dialog')).StepUpDialog,

@@ -4,8 +4,8 @@ import '@mantine/notifications/styles.layer.css'
 import { Notifications, notifications } from '@mantine/notifications'
 import { useEffect } from 'react'
 
-import { useTranslation } from '../lib/i18n'
-import { setToastArea } from '../lib/notify'
+import { useTranslation } from '../lib/text/i18n'
+import { setToastArea } from '../lib/browser/notify'
 import classes from './toast-area.module.css'
 
 export function ToastArea() {

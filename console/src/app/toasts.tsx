@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 
-import { onFirstToast } from '../lib/notify'
+import { onFirstToast } from '../lib/browser/notify'
 
 const ToastArea = lazy(async () => ({ default: (await import('./toast-area')).ToastArea }))
 

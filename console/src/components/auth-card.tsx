@@ -1,8 +1,8 @@
 import { Divider, Paper, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 
-import { useTranslation } from '../lib/i18n'
-import { usePageTitle } from '../lib/use-page-title'
+import { useTranslation } from '../lib/text/i18n'
+import { usePageTitle } from '../lib/browser/use-page-title'
 
 interface AuthCardProps {
   readonly title: string

@@ -2,9 +2,9 @@ import { ActionIcon } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 
-import { copyText } from '../lib/copy-text'
-import { useTranslation } from '../lib/i18n'
-import { notifySuccess } from '../lib/notify'
+import { copyText } from '../lib/browser/copy-text'
+import { useTranslation } from '../lib/text/i18n'
+import { notifySuccess } from '../lib/browser/notify'
 import { Tip } from './tip'
 
 const ManualCopy = lazy(async () => ({ default: (await import('./manual-copy')).ManualCopy }))

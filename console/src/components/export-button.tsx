@@ -2,8 +2,8 @@ import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import type { FileRoute, RouteSent } from '@tollgate/contract'
 
-import { useTranslation } from '../lib/i18n'
-import { useDownload } from '../lib/use-download'
+import { useTranslation } from '../lib/text/i18n'
+import { useDownload } from '../lib/api/use-download'
 
 interface ExportButtonProps<R extends FileRoute> {
   readonly route: R

@@ -3,7 +3,7 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { IconAdjustmentsHorizontal, IconFilterOff, IconSearch } from '@tabler/icons-react'
 import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
 
-import { useTranslation } from '../lib/i18n'
+import { useTranslation } from '../lib/text/i18n'
 import { ChoiceSelect } from './fields/choice-select'
 import classes from './filter-bar.module.css'
 

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 
-import { useTranslation } from '../lib/i18n'
-import { useFormat } from '../lib/use-format'
+import { useTranslation } from '../lib/text/i18n'
+import { useFormat } from '../lib/text/use-format'
 
 interface ItemsShownProps {
   /** From 1. */

@@ -1,6 +1,6 @@
 import { Modal, Text, Textarea } from '@mantine/core'
 
-import { useTranslation } from '../lib/i18n'
+import { useTranslation } from '../lib/text/i18n'
 import { FocusBack } from './focus-back'
 
 interface ManualCopyProps {

@@ -1,7 +1,7 @@
 import { IconPhoto } from '@tabler/icons-react'
 
-import { useTranslation } from '../lib/i18n'
-import { webAddress } from '../lib/web-address'
+import { useTranslation } from '../lib/text/i18n'
+import { webAddress } from '../lib/url/web-address'
 
 interface PictureLinkProps {
   readonly address: string

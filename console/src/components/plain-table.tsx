@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-import { useIsPhone } from '../lib/breakpoints'
+import { useIsPhone } from '../lib/browser/breakpoints'
 import classes from './plain-table.module.css'
 
 interface PlainTableProps {

@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core'
 
-import { formatDecimal } from '../lib/format'
+import { formatDecimal } from '../lib/text/format'
 
 /** Returns the specification's colour of a ratio. */
 export function ratioColor(ratio: number): 'red' | 'orange' | 'blue' | 'green' {

@@ -1,6 +1,6 @@
-import { formatTime } from '../lib/format'
-import { useFormat } from '../lib/use-format'
-import { useNow } from '../lib/use-now'
+import { formatTime } from '../lib/text/format'
+import { useFormat } from '../lib/text/use-format'
+import { useNow } from '../lib/text/use-now'
 import { Tip } from './tip'
 
 const refreshMs = 30_000

@@ -2,12 +2,12 @@ import { Box, Button, Group, TextInput } from '@mantine/core'
 import { registrationRoutes } from '@tollgate/contract'
 import { Suspense, useCallback, useState, type ChangeEvent, type ReactNode } from 'react'
 
-import { showAtField } from '../lib/form-errors'
-import { useTranslation } from '../lib/i18n'
-import { notifySuccess } from '../lib/notify'
-import { useWrite } from '../lib/query'
-import { useSite } from '../lib/status'
-import { useCountdown } from '../lib/use-countdown'
+import { showAtField } from '../lib/api/form-errors'
+import { useTranslation } from '../lib/text/i18n'
+import { notifySuccess } from '../lib/browser/notify'
+import { useWrite } from '../lib/api/query'
+import { useSite } from '../lib/api/status'
+import { useCountdown } from '../lib/text/use-countdown'
 import { BotCheck } from './bot-check/use-bot-check'
 
 /** The field's form props. */

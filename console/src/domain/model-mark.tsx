@@ -1,6 +1,6 @@
 import { pricingRoutes } from '@tollgate/contract'
 
-import { useReadWhole } from '../lib/query'
+import { useReadWhole } from '../lib/api/query'
 import { VendorMark } from './vendor-mark'
 
 const freshMs = 300_000

@@ -3,7 +3,7 @@ import { createRootRouteWithContext, redirect } from '@tanstack/react-router'
 
 import { Shell } from '../app/shell/shell'
 import { StatusError } from '../app/shell/status-error'
-import { rememberStatus, statusQuery } from '../lib/status'
+import { rememberStatus, statusQuery } from '../lib/api/status'
 
 export const Route = createRootRouteWithContext<{ readonly queryClient: QueryClient }>()({
   beforeLoad: async ({ context: { queryClient }, location }) => {

@@ -4,7 +4,7 @@ import { AdminsOnly } from '../app/admins-only'
 import { requireLogin } from '../app/guards'
 import { ChannelSearch } from '../features/channels/channel-search'
 import { ChannelsPage } from '../features/channels/channels-page'
-import { loadAreas } from '../lib/i18n'
+import { loadAreas } from '../lib/text/i18n'
 
 export const Route = createFileRoute('/admin/channels')({
   validateSearch: ChannelSearch,

@@ -4,7 +4,7 @@ import { AdminsOnly } from '../app/admins-only'
 import { requireLogin } from '../app/guards'
 import { CouponSearch } from '../features/redemption-codes/coupon-search'
 import { CouponsPage } from '../features/redemption-codes/coupons-page'
-import { loadAreas } from '../lib/i18n'
+import { loadAreas } from '../lib/text/i18n'
 
 export const Route = createFileRoute('/admin/coupons')({
   validateSearch: CouponSearch,

@@ -3,7 +3,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { requireLogin } from '../app/guards'
 import { MessagesPage } from '../features/messages/messages-page'
 import { MessagesSearch } from '../features/messages/messages-search'
-import { loadAreas } from '../lib/i18n'
+import { loadAreas } from '../lib/text/i18n'
 
 export const Route = createFileRoute('/admin/messages')({
   validateSearch: MessagesSearch,

@@ -4,7 +4,7 @@ import { AdminsOnly } from '../app/admins-only'
 import { requireLogin } from '../app/guards'
 import { OrderSearch } from '../features/payments/orders/order-search'
 import { OrdersPage } from '../features/payments/orders/orders-page'
-import { loadAreas } from '../lib/i18n'
+import { loadAreas } from '../lib/text/i18n'
 
 export const Route = createFileRoute('/admin/orders')({
   validateSearch: OrderSearch,

@@ -4,7 +4,7 @@ import { AdminsOnly } from '../app/admins-only'
 import { requireLogin } from '../app/guards'
 import { PricesPage } from '../features/catalogue/prices/prices-page'
 import { PricesSearch } from '../features/catalogue/prices/prices-search'
-import { loadAreas } from '../lib/i18n'
+import { loadAreas } from '../lib/text/i18n'
 
 export const Route = createFileRoute('/admin/prices')({
   validateSearch: PricesSearch,

@@ -4,7 +4,7 @@ import { AdminsOnly } from '../app/admins-only'
 import { requireLogin } from '../app/guards'
 import { PriceSyncPage } from '../features/catalogue/price-sync/price-sync-page'
 import { PriceSyncSearch } from '../features/catalogue/price-sync/price-sync-search'
-import { loadAreas } from '../lib/i18n'
+import { loadAreas } from '../lib/text/i18n'
 
 export const Route = createFileRoute('/admin/prices_/sync')({
   validateSearch: PriceSyncSearch,

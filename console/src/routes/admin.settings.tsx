@@ -5,15 +5,15 @@ import { AdminsOnly } from '../app/admins-only'
 import { requireLogin } from '../app/guards'
 import { SettingsPage } from '../features/settings/settings-page'
 import { allOptionTexts, optionTextsOf, SettingsSearch } from '../features/settings/settings-search'
-import { loadAreas } from '../lib/i18n'
-import { viewer } from '../lib/session'
-import { viewedUser } from '../lib/viewed-user'
+import { loadAreas } from '../lib/text/i18n'
+import { viewer } from '../lib/api/session'
+import { viewedUser } from '../lib/api/viewed-user'
 
 /** Asks for the account's permissions where its role alone does not open the settings. */
 async function mayRead(): Promise<boolean> {
   const { user, may } = viewer()
   if (may(settingsReaders) || !user || viewedUser) return may(settingsReaders)
-  const { askOnce } = await import('../lib/keep-grants')
+  const { askOnce } = await import('../lib/api/keep-grants')
   await askOnce(user.id)
   return viewer().may(settingsReaders)
 }

@@ -4,7 +4,7 @@ import { AdminsOnly } from '../app/admins-only'
 import { requireLogin } from '../app/guards'
 import { AllTokenSearch } from '../features/tokens/all/all-token-search'
 import { AllTokensPage } from '../features/tokens/all/all-tokens-page'
-import { loadAreas } from '../lib/i18n'
+import { loadAreas } from '../lib/text/i18n'
 
 export const Route = createFileRoute('/admin/tokens')({
   validateSearch: AllTokenSearch,

@@ -4,7 +4,7 @@ import { AdminsOnly } from '../app/admins-only'
 import { requireLogin } from '../app/guards'
 import { UserSearch } from '../features/users/user-search'
 import { UsersPage } from '../features/users/users-page'
-import { loadAreas } from '../lib/i18n'
+import { loadAreas } from '../lib/text/i18n'
 
 export const Route = createFileRoute('/admin/users')({
   validateSearch: UserSearch,

@@ -3,7 +3,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { requireLogin } from '../app/guards'
 import { DashboardPage } from '../features/dashboard/dashboard-page'
 import { DashboardSearch } from '../features/dashboard/dashboard-search'
-import { loadAreas } from '../lib/i18n'
+import { loadAreas } from '../lib/text/i18n'
 
 export const Route = createFileRoute('/app/dashboard')({
   validateSearch: DashboardSearch,

@@ -3,7 +3,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { requireLogin } from '../app/guards'
 import { InboxPage } from '../features/messages/inbox/inbox-page'
 import { InboxSearch } from '../features/messages/inbox/inbox-search'
-import { loadAreas } from '../lib/i18n'
+import { loadAreas } from '../lib/text/i18n'
 
 export const Route = createFileRoute('/app/inbox')({
   validateSearch: InboxSearch,

@@ -3,7 +3,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { requireLogin } from '../app/guards'
 import { DrawingsPage } from '../features/tasks/drawings-page'
 import { TaskSearch } from '../features/tasks/task-search'
-import { loadAreas } from '../lib/i18n'
+import { loadAreas } from '../lib/text/i18n'
 
 export const Route = createFileRoute('/app/logs/drawing')({
   validateSearch: TaskSearch,

@@ -3,7 +3,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { requireLogin } from '../app/guards'
 import { TokenSearch } from '../features/tokens/token-search'
 import { TokensPage } from '../features/tokens/tokens-page'
-import { loadAreas } from '../lib/i18n'
+import { loadAreas } from '../lib/text/i18n'
 
 export const Route = createFileRoute('/app/tokens')({
   validateSearch: TokenSearch,

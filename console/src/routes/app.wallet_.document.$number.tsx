@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 
 import { requireLogin } from '../app/guards'
 import { DocumentPage } from '../features/payments/wallet/document/document-page'
-import { loadAreas } from '../lib/i18n'
+import { loadAreas } from '../lib/text/i18n'
 
 export const Route = createFileRoute('/app/wallet_/document/$number')({
   beforeLoad: requireLogin,

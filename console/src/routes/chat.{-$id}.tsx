@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 
 import { ChatSearch } from '../features/playground/chat/chat-search'
 import { ChatPage } from '../features/playground/chat/chat-page'
-import { loadAreas } from '../lib/i18n'
+import { loadAreas } from '../lib/text/i18n'
 
 export const Route = createFileRoute('/chat/{-$id}')({
   validateSearch: ChatSearch,

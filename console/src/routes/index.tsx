@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 
 import { HomePage } from '../features/home/home-page'
-import { loadAreas } from '../lib/i18n'
+import { loadAreas } from '../lib/text/i18n'
 
 export const Route = createFileRoute('/')({ loader: () => loadAreas('home'), component: HomePage })

@@ -9,7 +9,7 @@ const Search = z.object({
   /** Where to go after signing in. */
   returnTo: z.string().optional().catch(undefined),
 })
-import { loadAreas } from '../lib/i18n'
+import { loadAreas } from '../lib/text/i18n'
 
 export const Route = createFileRoute('/login')({
   validateSearch: Search,

@@ -3,8 +3,8 @@ import { redirectProviders } from '@tollgate/contract'
 import * as z from 'zod'
 
 import { CallbackPage } from '../features/account/oauth/callback-page'
-import { loadAreas } from '../lib/i18n'
-import { exactText } from '../lib/page-search'
+import { loadAreas } from '../lib/text/i18n'
+import { exactText } from '../lib/url/page-search'
 
 const Params = z.object({ provider: z.enum(redirectProviders) })
 const Search = z.object({

@@ -2,8 +2,8 @@ import { createFileRoute } from '@tanstack/react-router'
 import * as z from 'zod'
 
 import { TelegramPage } from '../features/account/oauth/telegram-page'
-import { loadAreas } from '../lib/i18n'
-import { exactText } from '../lib/page-search'
+import { loadAreas } from '../lib/text/i18n'
+import { exactText } from '../lib/url/page-search'
 
 const Search = z.object({
   /** Proves that this tab started the sign-in. */

@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 
 import { PricingPage } from '../features/catalogue/pricing/pricing-page'
 import { PricingSearch } from '../features/catalogue/pricing/pricing-search'
-import { loadAreas } from '../lib/i18n'
+import { loadAreas } from '../lib/text/i18n'
 
 export const Route = createFileRoute('/pricing')({
   validateSearch: PricingSearch,

@@ -2,9 +2,9 @@ import { createFileRoute } from '@tanstack/react-router'
 import * as z from 'zod'
 
 import { RegisterPage } from '../features/account/register/register-page'
-import { loadAreas } from '../lib/i18n'
-import { rememberInvitation } from '../lib/invitation'
-import { exactText } from '../lib/page-search'
+import { loadAreas } from '../lib/text/i18n'
+import { rememberInvitation } from '../lib/url/invitation'
+import { exactText } from '../lib/url/page-search'
 
 const Search = z.object({
   /** The invitation code. */

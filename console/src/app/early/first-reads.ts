@@ -3,7 +3,7 @@ import { settingsReaders, type Grant } from '@tollgate/contract'
 import { firstReads as dashboard } from '../../features/dashboard/first-reads'
 import { firstReads as logs } from '../../features/logs/first-reads'
 import { firstReads as tokens } from '../../features/tokens/first-reads'
-import type { FirstRead, FirstReads, Opened } from '../../lib/first-reads'
+import type { FirstRead, FirstReads, Opened } from '../../lib/api/first-reads'
 
 interface PageReads {
   /** Grants, any one of which the page needs. */

@@ -1,9 +1,9 @@
 import { holdsAny, logType, presetOf, userIdHeader, type Grant } from '@tollgate/contract'
 
-import { earlyKey } from '../../lib/early'
-import type { FirstRead, Opened } from '../../lib/first-reads'
-import { pageSizeFor } from '../../lib/page-size'
-import { searchValue } from '../../lib/search-value'
+import { earlyKey } from '../../lib/api/early'
+import type { FirstRead, Opened } from '../../lib/api/first-reads'
+import { pageSizeFor } from '../../lib/url/page-size'
+import { searchValue } from '../../lib/url/search-value'
 import { firstReads } from './first-reads'
 
 /** Facts about pages known at build time; written by `vite/early-script.ts`. */

@@ -1,7 +1,7 @@
 import { channelRoutes, channelStatus, pageIn } from '@tollgate/contract'
 
-import { useTranslation } from '../../lib/i18n'
-import { useRead } from '../../lib/query'
+import { useTranslation } from '../../lib/text/i18n'
+import { useRead } from '../../lib/api/query'
 import { MenuCount } from './menu-count'
 
 const pollMs = 60_000

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 
-import { useSite } from '../../lib/status'
+import { useSite } from '../../lib/api/status'
 import classes from './shell.module.css'
 
 /** The site's logo and name, or ours by default. */

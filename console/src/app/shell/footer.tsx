@@ -1,6 +1,6 @@
 import { SafeHtml } from '../../components/texts/safe-html'
-import { useTranslation } from '../../lib/i18n'
-import { useSite } from '../../lib/status'
+import { useTranslation } from '../../lib/text/i18n'
+import { useSite } from '../../lib/api/status'
 import classes from './shell.module.css'
 
 const wordings = ['built', 'powered', 'runs'] as const

@@ -1,9 +1,9 @@
 import { IconLanguage } from '@tabler/icons-react'
 
 import { MenuButton } from '../../components/menu-button'
-import { chooseAccountLanguage } from '../../lib/choose-account-language'
-import { useTranslation } from '../../lib/i18n'
-import { languageNames, languages } from '../../lib/language'
+import { chooseAccountLanguage } from '../../lib/api/choose-account-language'
+import { useTranslation } from '../../lib/text/i18n'
+import { languageNames, languages } from '../../lib/text/language'
 
 export function LanguageMenu() {
   const { t, language: current } = useTranslation('shell')

@@ -1,9 +1,9 @@
 import { IconBook, IconMessages } from '@tabler/icons-react'
 
-import { useTranslation } from '../../lib/i18n'
-import { useViewer } from '../../lib/session'
-import { useSite } from '../../lib/status'
-import { useChats } from '../../lib/use-chats'
+import { useTranslation } from '../../lib/text/i18n'
+import { useViewer } from '../../lib/api/session'
+import { useSite } from '../../lib/api/status'
+import { useChats } from '../../lib/api/use-chats'
 import { docsLink, pagesFor, type MenuSection } from '../pages'
 import { MenuLink } from './menu-link'
 import { MenuSectionLinks } from './menu-section'

@@ -1,7 +1,7 @@
 import { Drawer } from '@mantine/core'
 
 import { FocusBack } from '../../components/focus-back'
-import { useTranslation } from '../../lib/i18n'
+import { useTranslation } from '../../lib/text/i18n'
 import { Brand } from './brand'
 import { MenuLinks } from './menu-links'
 

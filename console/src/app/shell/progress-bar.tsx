@@ -1,6 +1,6 @@
 import { useRouterState } from '@tanstack/react-router'
 
-import { useTranslation } from '../../lib/i18n'
+import { useTranslation } from '../../lib/text/i18n'
 import classes from './progress-bar.module.css'
 
 /** Stripes along the top edge while a page loads, after a delay of 150 ms; most pages are faster. */

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { IconShieldCheck } from '@tabler/icons-react'
 
-import { useTranslation } from '../../lib/i18n'
-import { leaveSafeMode } from '../../lib/safe-mode'
+import { useTranslation } from '../../lib/text/i18n'
+import { leaveSafeMode } from '../../lib/browser/safe-mode'
 import classes from './offline-banner.module.css'
 
 /** Explains why the site's own styles and scripts are off in this tab. */

@@ -1,9 +1,9 @@
 import { Group, Kbd, Modal, Stack, Text } from '@mantine/core'
 
 import { FocusBack } from '../../components/focus-back'
-import { useTranslation } from '../../lib/i18n'
-import { useViewer } from '../../lib/session'
-import { useSite } from '../../lib/status'
+import { useTranslation } from '../../lib/text/i18n'
+import { useViewer } from '../../lib/api/session'
+import { useSite } from '../../lib/api/status'
 import { pagesFor } from '../pages'
 
 const general = [

@@ -3,8 +3,8 @@ import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tab
 import { useRouterState } from '@tanstack/react-router'
 
 import { Tip } from '../../components/tip'
-import { useTranslation } from '../../lib/i18n'
-import { useChats } from '../../lib/use-chats'
+import { useTranslation } from '../../lib/text/i18n'
+import { useChats } from '../../lib/api/use-chats'
 import { isChatPath } from './has-side-menu'
 import { MenuLinks } from './menu-links'
 import classes from './menu.module.css'

@@ -2,7 +2,7 @@ import type { ErrorComponentProps } from '@tanstack/react-router'
 import { ApiError } from '@tollgate/contract'
 
 import { PageError } from '../../components/page/page-error'
-import { useTranslation } from '../../lib/i18n'
+import { useTranslation } from '../../lib/text/i18n'
 
 /** Shown when the site's status, which every page needs, could not be read. */
 export function StatusError(props: ErrorComponentProps) {

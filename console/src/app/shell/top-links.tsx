@@ -1,8 +1,8 @@
 import { Link, useRouterState } from '@tanstack/react-router'
 
-import { useTranslation } from '../../lib/i18n'
-import { useViewer } from '../../lib/session'
-import { useSite } from '../../lib/status'
+import { useTranslation } from '../../lib/text/i18n'
+import { useViewer } from '../../lib/api/session'
+import { useSite } from '../../lib/api/status'
 import { consolePath, docsLink, isConsolePath, pagesFor } from '../pages'
 import classes from './shell.module.css'
 

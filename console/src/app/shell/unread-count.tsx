@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { createPortal } from 'react-dom'
 
 import { useUnreadCount } from '../../features/messages/inbox/use-inbox'
-import { useTranslation } from '../../lib/i18n'
+import { useTranslation } from '../../lib/text/i18n'
 import { MenuCount } from './menu-count'
 import classes from './menu.module.css'
 

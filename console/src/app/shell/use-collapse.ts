@@ -1,8 +1,8 @@
 import * as z from 'zod'
 
-import { useIsTablet } from '../../lib/breakpoints'
-import { stored, useStored } from '../../lib/storage'
-import { useSite } from '../../lib/status'
+import { useIsTablet } from '../../lib/browser/breakpoints'
+import { stored, useStored } from '../../lib/browser/storage'
+import { useSite } from '../../lib/api/status'
 
 const storedCollapse = stored('default_collapse_sidebar', z.enum(['true', 'false']).nullable(), null, { isPlain: true })
 

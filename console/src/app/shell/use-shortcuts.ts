@@ -1,9 +1,9 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 
-import { isTyping } from '../../lib/is-typing'
-import { useViewer } from '../../lib/session'
-import { useSite } from '../../lib/status'
+import { isTyping } from '../../lib/browser/is-typing'
+import { useViewer } from '../../lib/api/session'
+import { useSite } from '../../lib/api/status'
 import { pagesFor } from '../pages'
 
 /** What lies over a page on request. */

@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 
-import { useTranslation } from '../../lib/i18n'
-import { notifySuccess, notifyWarning } from '../../lib/notify'
-import { storedUser } from '../../lib/session'
-import { endSession } from '../../lib/sign-out'
+import { useTranslation } from '../../lib/text/i18n'
+import { notifySuccess, notifyWarning } from '../../lib/browser/notify'
+import { storedUser } from '../../lib/api/session'
+import { endSession } from '../../lib/api/sign-out'
 
 /** Returns a function that ends the session in the browser at once, and on the server as soon as it can be reached. */
 export function useSignOut(): () => void {

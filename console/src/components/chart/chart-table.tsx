@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-import { useTranslation } from '../../lib/i18n'
+import { useTranslation } from '../../lib/text/i18n'
 import classes from './chart.module.css'
 import type { ChartSeries } from './series'
 

@@ -1,4 +1,4 @@
-import { useTranslation } from '../../lib/i18n'
+import { useTranslation } from '../../lib/text/i18n'
 import classes from './chart.module.css'
 import { readingsAt, type ChartSeries } from './series'
 

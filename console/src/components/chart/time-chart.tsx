@@ -1,6 +1,6 @@
 import { useId, useMemo, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react'
 
-import { useTranslation } from '../../lib/i18n'
+import { useTranslation } from '../../lib/text/i18n'
 import { ChartAxes } from './chart-axes'
 import { ChartLegend } from './chart-legend'
 import { ChartTable } from './chart-table'

@@ -1,6 +1,6 @@
 import { channelRoutes, pageIn } from '@tollgate/contract'
 
-import { useRead } from '../../lib/query'
+import { useRead } from '../../lib/api/query'
 import type { Choice } from './choice'
 import { SearchSelect, type SearchSelectProps } from './search-select'
 import { useServerSearch } from './use-server-search'

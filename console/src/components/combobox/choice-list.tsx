@@ -1,8 +1,8 @@
 import { CheckIcon, Combobox, ScrollArea, useCombobox, type MantineSize } from '@mantine/core'
 import { useEffect, useImperativeHandle, type Ref, type RefObject } from 'react'
 
-import { ErrorText } from '../../lib/error-text'
-import { useTranslation } from '../../lib/i18n'
+import { ErrorText } from '../../lib/api/error-text'
+import { useTranslation } from '../../lib/text/i18n'
 import type { Choice } from './choice'
 import classes from './combobox.module.css'
 import type { ServerSearch } from './use-server-search'

@@ -1,7 +1,7 @@
 import { Group } from '@mantine/core'
 import { groupRoutes } from '@tollgate/contract'
 
-import { useRead } from '../../lib/query'
+import { useRead } from '../../lib/api/query'
 import { RatioBadge } from '../ratio-badge'
 import { choicesOf, withValues } from './choice'
 import { SearchSelect, type SearchSelectProps } from './search-select'

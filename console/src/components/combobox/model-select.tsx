@@ -1,8 +1,8 @@
 import { channelRoutes, modelRoutes } from '@tollgate/contract'
 import { useState } from 'react'
 
-import { useTranslation } from '../../lib/i18n'
-import { useRead } from '../../lib/query'
+import { useTranslation } from '../../lib/text/i18n'
+import { useRead } from '../../lib/api/query'
 import { choicesOf } from './choice'
 import { SearchSelect, type SearchSelectProps } from './search-select'
 

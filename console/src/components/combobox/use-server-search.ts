@@ -2,7 +2,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import type { ApiError, Route, RouteAnswer, RouteSent } from '@tollgate/contract'
 import { useState } from 'react'
 
-import { useRead } from '../../lib/query'
+import { useRead } from '../../lib/api/query'
 import { matchingChoices, type Choice } from './choice'
 
 /** State and input of a combobox that searches on the server. */

@@ -1,8 +1,8 @@
 import { ActionIcon, Button, Text } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 
-import { useIsPhone } from '../../lib/breakpoints'
-import { useTranslation } from '../../lib/i18n'
+import { useIsPhone } from '../../lib/browser/breakpoints'
+import { useTranslation } from '../../lib/text/i18n'
 import classes from './data-table.module.css'
 import type { Selection } from './types'
 

@@ -1,7 +1,7 @@
 import { Group } from '@mantine/core'
 import { Suspense, use } from 'react'
 
-import { useIsPhone } from '../../lib/breakpoints'
+import { useIsPhone } from '../../lib/browser/breakpoints'
 import { BulkBar } from './bulk-bar'
 import { cellsOf } from './cells'
 import classes from './data-table.module.css'

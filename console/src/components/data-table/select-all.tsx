@@ -1,4 +1,4 @@
-import { useTranslation } from '../../lib/i18n'
+import { useTranslation } from '../../lib/text/i18n'
 import { Tick } from './tick'
 import type { Selection } from './types'
 

@@ -1,7 +1,7 @@
 import { VisuallyHidden } from '@mantine/core'
 import { Fragment } from 'react'
 
-import { useTranslation } from '../../lib/i18n'
+import { useTranslation } from '../../lib/text/i18n'
 import classes from './data-table.module.css'
 import { openOnEnter, ownClick } from './open-on-enter'
 import { sectionNames } from './section-names'

@@ -1,7 +1,7 @@
 import { useMergedRef } from '@mantine/hooks'
 import type { RefObject } from 'react'
 
-import { useTranslation } from '../../lib/i18n'
+import { useTranslation } from '../../lib/text/i18n'
 import type { Cell } from './cells'
 import classes from './data-table.module.css'
 import { SelectAll } from './select-all'

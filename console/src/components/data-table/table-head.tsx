@@ -2,7 +2,7 @@ import { UnstyledButton } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { Fragment } from 'react'
 
-import { useTranslation } from '../../lib/i18n'
+import { useTranslation } from '../../lib/text/i18n'
 import type { Cell } from './cells'
 import { ColumnGrip } from './column-grip'
 import { heldAt } from './column-widths'

@@ -1,7 +1,7 @@
 import { Group } from '@mantine/core'
 import { pageSizes } from '@tollgate/contract'
 
-import { useTranslation } from '../../lib/i18n'
+import { useTranslation } from '../../lib/text/i18n'
 import { ChoiceSelect } from '../fields/choice-select'
 import { ItemsShown } from '../items-shown'
 import { PageSteps } from '../page/page-steps'

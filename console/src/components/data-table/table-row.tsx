@@ -1,4 +1,4 @@
-import { useTranslation } from '../../lib/i18n'
+import { useTranslation } from '../../lib/text/i18n'
 import type { Cell } from './cells'
 import { heldAt } from './column-widths'
 import classes from './data-table.module.css'

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Checkbox, Group, Modal, SegmentedControl, Stack, Text } from '@mantine/core'
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 
-import { useTranslation } from '../../lib/i18n'
+import { useTranslation } from '../../lib/text/i18n'
 import { FocusBack } from '../focus-back'
 import { hasRoom, type Room } from './room'
 import type { Column } from './types'

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconFilterOff, IconInbox } from '@tabler/icons-react'
 
-import { useTranslation } from '../../lib/i18n'
+import { useTranslation } from '../../lib/text/i18n'
 import { ErrorState } from '../page/error-state'
 import { StateMessage } from '../page/state-message'
 import classes from './data-table.module.css'

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'react'
 
-import { watchPlace } from '../../lib/watch-place'
+import { watchPlace } from '../../lib/url/watch-place'
 import { roomOf, type Room } from './room'
 
 /** Measures the table's frame: the room for its columns, and its offset on the page for the height of its body. */

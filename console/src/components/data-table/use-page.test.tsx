@@ -3,7 +3,7 @@ import { act } from '@testing-library/react'
 import { useState } from 'react'
 
 import { renderConsole } from '../../../test/render'
-import { pageSizeFor } from '../../lib/page-size'
+import { pageSizeFor } from '../../lib/url/page-size'
 import { usePage } from './use-page'
 
 interface InAddress {

@@ -1,8 +1,8 @@
 import { pageSizes } from '@tollgate/contract'
 import * as z from 'zod'
 
-import { pageSizeFor } from '../../lib/page-size'
-import { stored, useStored } from '../../lib/storage'
+import { pageSizeFor } from '../../lib/url/page-size'
+import { stored, useStored } from '../../lib/browser/storage'
 
 const sizeKept = (key: string) =>
   stored(

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import * as z from 'zod'
 
-import { stored, useStored } from '../../lib/storage'
+import { stored, useStored } from '../../lib/browser/storage'
 import { columnWidths } from './column-widths'
 import type { Column } from './types'
 

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import type { ApiError } from '@tollgate/contract'
 
-import { ErrorText } from '../../lib/error-text'
+import { ErrorText } from '../../lib/api/error-text'
 
 /** Why a form was refused, where no single field is the cause. */
 export function FormFailure({ error }: { readonly error: ApiError | undefined }) {

@@ -1,8 +1,8 @@
 import { Modal, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 
-import { useIsPhone } from '../../lib/breakpoints'
-import { useTranslation } from '../../lib/i18n'
+import { useIsPhone } from '../../lib/browser/breakpoints'
+import { useTranslation } from '../../lib/text/i18n'
 import { FocusBack } from '../focus-back'
 
 interface ImportFrameProps {

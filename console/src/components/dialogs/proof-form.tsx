@@ -2,8 +2,8 @@ import { Button, Group, PasswordInput, Stack, Text, TextInput, UnstyledButton } 
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
 
-import { useTranslation } from '../../lib/i18n'
-import { canUsePasskeys } from '../../lib/passkey'
+import { useTranslation } from '../../lib/text/i18n'
+import { canUsePasskeys } from '../../lib/browser/passkey'
 
 /** A proof of identity that is typed. */
 export type TypedProof = 'password' | 'totp' | 'recovery_code'

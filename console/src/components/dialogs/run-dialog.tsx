@@ -1,8 +1,8 @@
 import { Modal, Progress as ProgressBar, ScrollArea, Stack, Text } from '@mantine/core'
 
-import { ErrorText } from '../../lib/error-text'
-import { useTranslation } from '../../lib/i18n'
-import type { Progress } from '../../lib/run-each'
+import { ErrorText } from '../../lib/api/error-text'
+import { useTranslation } from '../../lib/text/i18n'
+import type { Progress } from '../../lib/api/run-each'
 import { FocusBack } from '../focus-back'
 
 interface RunDialogProps {

@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core'
 
-import { useTranslation } from '../../lib/i18n'
+import { useTranslation } from '../../lib/text/i18n'
 import { ConfirmDialog } from './confirm-dialog'
 import type { UnusualAmount } from './use-second-look'
 

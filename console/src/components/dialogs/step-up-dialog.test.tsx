@@ -6,7 +6,7 @@ import { renderConsole } from '../../../test/render'
 import { Refusal, serve } from '../../../test/server'
 import { aBrowserWithPasskeys, passkeyAnswer } from '../../../test/passkeys'
 import { untilGone } from '../../../test/until-gone'
-import { call } from '../../lib/api'
+import { call } from '../../lib/api/api'
 
 /** A gateway that creates access tokens for any proof. */
 function aGateway() {

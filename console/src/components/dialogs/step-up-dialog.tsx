@@ -1,12 +1,12 @@
 import { Modal } from '@mantine/core'
 import { factorRoutes, selfRoutes, type StepUpPurpose } from '@tollgate/contract'
 
-import { call, understood } from '../../lib/api'
-import { showAtField } from '../../lib/form-errors'
-import { useTranslation } from '../../lib/i18n'
-import { notifyError } from '../../lib/notify'
-import { askForPasskey } from '../../lib/passkey'
-import { useRead, useWrite } from '../../lib/query'
+import { call, understood } from '../../lib/api/api'
+import { showAtField } from '../../lib/api/form-errors'
+import { useTranslation } from '../../lib/text/i18n'
+import { notifyError } from '../../lib/browser/notify'
+import { askForPasskey } from '../../lib/browser/passkey'
+import { useRead, useWrite } from '../../lib/api/query'
 import { FocusBack } from '../focus-back'
 import { ProofForm, useProofForm, type TypedProof } from './proof-form'
 

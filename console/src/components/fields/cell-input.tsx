@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 
-import { notifyWarning } from '../../lib/notify'
+import { notifyWarning } from '../../lib/browser/notify'
 import classes from './cell-input.module.css'
 
 interface CellInputProps<Value> {

@@ -1,11 +1,11 @@
 import { NumberInput, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 
-import { useTranslation } from '../../lib/i18n'
-import { useSite } from '../../lib/status'
-import { isTypedAmount, quotaOfTyped, typedDollars } from '../../lib/typed-money'
-import { useFormat } from '../../lib/use-format'
-import { useTyped } from '../../lib/use-typed'
+import { useTranslation } from '../../lib/text/i18n'
+import { useSite } from '../../lib/api/status'
+import { isTypedAmount, quotaOfTyped, typedDollars } from '../../lib/text/typed-money'
+import { useFormat } from '../../lib/text/use-format'
+import { useTyped } from '../../lib/text/use-typed'
 import { DollarInput, type DollarInputProps } from './dollar-input'
 
 export interface MoneyInputProps extends Omit<

@@ -1,8 +1,8 @@
 import { Switch } from '@mantine/core'
 import type { ReactNode } from 'react'
 
-import { formatCompact } from '../../lib/format'
-import { useSite } from '../../lib/status'
+import { formatCompact } from '../../lib/text/format'
+import { useSite } from '../../lib/api/status'
 import { MoneyInput, type MoneyInputProps } from './money-input'
 import { QuickPicks } from './quick-picks'
 

@@ -1,5 +1,5 @@
 import { DateTimePicker, type DateTimePickerProps } from '@mantine/dates'
-import { useTranslation } from '../../lib/i18n'
+import { useTranslation } from '../../lib/text/i18n'
 import '@mantine/dates/styles.layer.css'
 import 'dayjs/locale/zh-cn'
 

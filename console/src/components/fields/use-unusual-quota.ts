@@ -1,6 +1,6 @@
-import { isUnusual, usualDollars } from '../../lib/unusual'
-import { useSite } from '../../lib/status'
-import { useFormat } from '../../lib/use-format'
+import { isUnusual, usualDollars } from '../../lib/text/unusual'
+import { useSite } from '../../lib/api/status'
+import { useFormat } from '../../lib/text/use-format'
 import type { UnusualAmount } from '../dialogs/use-second-look'
 
 /** Returns a function that finds whether a typed quota is unusual; `before` is the amount that it replaces or is added to. */

@@ -2,8 +2,8 @@ import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconLock, IconPlugConnectedX } from '@tabler/icons-react'
 import type { ApiError } from '@tollgate/contract'
 
-import { ErrorText } from '../../lib/error-text'
-import { useTranslation } from '../../lib/i18n'
+import { ErrorText } from '../../lib/api/error-text'
+import { useTranslation } from '../../lib/text/i18n'
 import { StateMessage } from './state-message'
 
 interface ErrorStateProps {

@@ -1,6 +1,6 @@
 import { IconMapOff } from '@tabler/icons-react'
 
-import { useTranslation } from '../../lib/i18n'
+import { useTranslation } from '../../lib/text/i18n'
 import { DeadEnd } from './dead-end'
 
 export function NotFoundPage() {

@@ -3,8 +3,8 @@ import { useRouter, type ErrorComponentProps } from '@tanstack/react-router'
 import { ApiError } from '@tollgate/contract'
 import { useEffect } from 'react'
 
-import { useTranslation } from '../../lib/i18n'
-import { isServed } from '../../lib/is-served'
+import { useTranslation } from '../../lib/text/i18n'
+import { isServed } from '../../lib/api/is-served'
 import { ErrorState } from './error-state'
 
 /** Shown when a page cannot be rendered: the server is unreachable or the page is broken. */

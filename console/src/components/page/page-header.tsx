@@ -1,7 +1,7 @@
 import { Group, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 
-import { usePageTitle } from '../../lib/use-page-title'
+import { usePageTitle } from '../../lib/browser/use-page-title'
 import classes from './page-header.module.css'
 
 interface PageHeaderProps {

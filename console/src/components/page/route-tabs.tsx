@@ -2,7 +2,7 @@ import type { Icon } from '@tabler/icons-react'
 import { Link, useNavigate, type LinkProps } from '@tanstack/react-router'
 import { Fragment, useLayoutEffect, useRef, type KeyboardEvent, type ReactNode } from 'react'
 
-import { useIsNarrow } from '../../lib/breakpoints'
+import { useIsNarrow } from '../../lib/browser/breakpoints'
 import { ChoiceSelect } from '../fields/choice-select'
 import classes from './route-tabs.module.css'
 

@@ -2,7 +2,7 @@ import { Stack, Text } from '@mantine/core'
 import type { Icon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
-import { usePageTitle } from '../../lib/use-page-title'
+import { usePageTitle } from '../../lib/browser/use-page-title'
 import { Barrier } from './barrier'
 
 interface StateMessageProps {

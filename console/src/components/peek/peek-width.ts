@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { stored, useStored } from '../../lib/storage'
+import { stored, useStored } from '../../lib/browser/storage'
 
 /** Pixels. */
 export const peekLimits = { least: 340, usual: 460, most: 900 } as const

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 
-import { isTyping } from '../../lib/is-typing'
+import { isTyping } from '../../lib/browser/is-typing'
 
 const steps: Readonly<Record<string, number>> = { j: 1, k: -1 }
 

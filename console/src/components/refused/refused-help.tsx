@@ -1,8 +1,8 @@
 import { Button, Group } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 
-import { useTranslation } from '../../lib/i18n'
-import { useViewer } from '../../lib/session'
+import { useTranslation } from '../../lib/text/i18n'
+import { useViewer } from '../../lib/api/session'
 import { nextSteps } from './next-steps'
 
 interface RefusedHelpProps {

@@ -1,15 +1,15 @@
 import { Group, SegmentedControl, Stack } from '@mantine/core'
 import { useState } from 'react'
 
-import { useTranslation } from '../../lib/i18n'
+import { useTranslation } from '../../lib/text/i18n'
 import {
   snippetLabels,
   snippetLanguages,
   snippetSyntax,
   type SnippetLanguage,
-} from '../../lib/snippets/snippet-languages'
-import { snippetOf } from '../../lib/snippets/snippet-of'
-import { snippetDialects, type SnippetCall, type SnippetDialect } from '../../lib/snippets/snippet-request'
+} from '../../lib/text/snippets/snippet-languages'
+import { snippetOf } from '../../lib/text/snippets/snippet-of'
+import { snippetDialects, type SnippetCall, type SnippetDialect } from '../../lib/text/snippets/snippet-request'
 import { CodeBlock } from './code-block'
 
 const dialectNames: Record<SnippetDialect, string> = {

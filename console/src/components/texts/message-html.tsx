@@ -1,8 +1,8 @@
 import DOMPurify from 'dompurify'
 import { useMemo } from 'react'
 
-import { translate } from '../../lib/i18n'
-import { webAddress } from '../../lib/web-address'
+import { translate } from '../../lib/text/i18n'
+import { webAddress } from '../../lib/url/web-address'
 import { forbiddenHtml, openApart } from './cleaned-html'
 import classes from './markdown.module.css'
 

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 
-import { webAddress } from '../../lib/web-address'
+import { webAddress } from '../../lib/url/web-address'
 import classes from './site-text.module.css'
 import { SafeHtml } from './safe-html'
 

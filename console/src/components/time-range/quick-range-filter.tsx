@@ -1,5 +1,5 @@
-import { useTranslation } from '../../lib/i18n'
-import { quickRanges, type QuickRange } from '../../lib/page-search'
+import { useTranslation } from '../../lib/text/i18n'
+import { quickRanges, type QuickRange } from '../../lib/url/page-search'
 import { RangeChoice } from './range-choice'
 
 /** The times of `rangeSearch` in an address. */

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconCalendar, IconChevronDown } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 
-import { useTranslation } from '../../lib/i18n'
+import { useTranslation } from '../../lib/text/i18n'
 import { MenuButton } from '../menu-button'
 import { rangeText, type TimeRange } from './range-text'
 

@@ -4,7 +4,7 @@ import { useState } from 'react'
 
 import { renderConsole } from '../../../test/render'
 import { untilGone } from '../../../test/until-gone'
-import { readTime } from '../../lib/read-time'
+import { readTime } from '../../lib/text/read-time'
 import { RangeChoice } from './range-choice'
 import type { TimeRange } from './range-text'
 

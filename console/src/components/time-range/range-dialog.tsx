@@ -5,9 +5,9 @@ import { Button, Center, Group, Modal, Stack, Text, TextInput } from '@mantine/c
 import { DatePicker } from '@mantine/dates'
 import { useState, type SubmitEvent } from 'react'
 
-import { formatTime } from '../../lib/format'
-import { useTranslation } from '../../lib/i18n'
-import { readTime } from '../../lib/read-time'
+import { formatTime } from '../../lib/text/format'
+import { useTranslation } from '../../lib/text/i18n'
+import { readTime } from '../../lib/text/read-time'
 import { FocusBack } from '../focus-back'
 import { useCalendar } from '../use-calendar'
 import type { TimeRange } from './range-text'

@@ -1,4 +1,4 @@
-import { formatTime } from '../../lib/format'
+import { formatTime } from '../../lib/text/format'
 
 /** A range between two unix times, inclusive. Without an end it continues until now. */
 export interface TimeRange {

@@ -2,8 +2,8 @@ import { Button, Stack, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { readUserSetting, selfRoutes, type userRoutes } from '@tollgate/contract'
 
-import { useTranslation } from '../../lib/i18n'
-import { useWrite } from '../../lib/query'
+import { useTranslation } from '../../lib/text/i18n'
+import { useWrite } from '../../lib/api/query'
 
 interface BillingFormProps {
   readonly account: userRoutes.UserEntity

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import type { walletRoutes } from '@tollgate/contract'
 
-import { useTranslation } from '../../lib/i18n'
+import { useTranslation } from '../../lib/text/i18n'
 import classes from './billing.module.css'
 
 interface PartyProps {

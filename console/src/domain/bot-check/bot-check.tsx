@@ -2,8 +2,8 @@ import { Text, useComputedColorScheme } from '@mantine/core'
 import type { BotCheck as Action } from '@tollgate/contract'
 import { useEffect, useRef, useState } from 'react'
 
-import { useTranslation } from '../../lib/i18n'
-import { useSite } from '../../lib/status'
+import { useTranslation } from '../../lib/text/i18n'
+import { useSite } from '../../lib/api/status'
 import { drawWidget } from './turnstile'
 
 interface BotCheckProps {

@@ -1,4 +1,4 @@
-import { loadScript } from '../../lib/load-script'
+import { loadScript } from '../../lib/browser/load-script'
 
 /** https://developers.cloudflare.com/turnstile/get-started/client-side-rendering/widget-configurations/ */
 interface WidgetOptions {

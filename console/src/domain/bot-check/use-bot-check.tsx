@@ -2,8 +2,8 @@ import { Text } from '@mantine/core'
 import type { BotCheck as Action } from '@tollgate/contract'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 
-import { useTranslation } from '../../lib/i18n'
-import { useSite } from '../../lib/status'
+import { useTranslation } from '../../lib/text/i18n'
+import { useSite } from '../../lib/api/status'
 
 /** Loaded only where the site uses it. */
 export const BotCheck = lazy(async () => ({ default: (await import('./bot-check')).BotCheck }))

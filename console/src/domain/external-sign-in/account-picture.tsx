@@ -1,7 +1,7 @@
 import { Button, Image, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 
-import { useTranslation } from '../../lib/i18n'
+import { useTranslation } from '../../lib/text/i18n'
 
 const side = 200
 

@@ -4,8 +4,8 @@ import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { aUser } from '../../../test/factories'
 import { renderConsole } from '../../../test/render'
 import { Refusal, serve } from '../../../test/server'
-import { storedInvitation } from '../../lib/invitation'
-import { storedUser } from '../../lib/session'
+import { storedInvitation } from '../../lib/url/invitation'
+import { storedUser } from '../../lib/api/session'
 import { ExternalSignIn } from './external-sign-in'
 
 const every = {

@@ -10,8 +10,8 @@ import {
 import type { RedirectProvider } from '@tollgate/contract'
 import { lazy, Suspense, useState } from 'react'
 
-import { useTranslation } from '../../lib/i18n'
-import { useSite } from '../../lib/status'
+import { useTranslation } from '../../lib/text/i18n'
+import { useSite } from '../../lib/api/status'
 import { useProvider } from './use-provider'
 import { redirectWays } from './ways'
 

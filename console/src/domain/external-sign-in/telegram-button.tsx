@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 
-import { useTranslation } from '../../lib/i18n'
-import { useSite } from '../../lib/status'
+import { useTranslation } from '../../lib/text/i18n'
+import { useSite } from '../../lib/api/status'
 import { beginTelegram } from './telegram-flow'
 
 /**

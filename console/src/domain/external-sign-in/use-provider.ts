@@ -1,10 +1,10 @@
 import { ApiError, externalSignInRoutes, type RedirectProvider } from '@tollgate/contract'
 import { useState } from 'react'
 
-import { callWhole, understood } from '../../lib/api'
-import { storedInvitation } from '../../lib/invitation'
-import { notifyError } from '../../lib/notify'
-import { webAddress } from '../../lib/web-address'
+import { callWhole, understood } from '../../lib/api/api'
+import { storedInvitation } from '../../lib/url/invitation'
+import { notifyError } from '../../lib/browser/notify'
+import { webAddress } from '../../lib/url/web-address'
 
 interface Leaving {
   /** The provider that the browser is redirected to. */

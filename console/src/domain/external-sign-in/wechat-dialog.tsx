@@ -1,8 +1,8 @@
 import { Button, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 
-import { useTranslation } from '../../lib/i18n'
-import { useSite } from '../../lib/status'
+import { useTranslation } from '../../lib/text/i18n'
+import { useSite } from '../../lib/api/status'
 import { FocusBack } from '../../components/focus-back'
 import { AccountPicture } from './account-picture'
 

@@ -1,10 +1,10 @@
 import { externalSignInRoutes } from '@tollgate/contract'
 
-import { useTranslation } from '../../lib/i18n'
-import { storedInvitation } from '../../lib/invitation'
-import { notifySuccess } from '../../lib/notify'
-import { useWrite } from '../../lib/query'
-import { storedUser } from '../../lib/session'
+import { useTranslation } from '../../lib/text/i18n'
+import { storedInvitation } from '../../lib/url/invitation'
+import { notifySuccess } from '../../lib/browser/notify'
+import { useWrite } from '../../lib/api/query'
+import { storedUser } from '../../lib/api/session'
 import { WeChatDialog } from './wechat-dialog'
 
 /** Signs in with a code of the public account. The page itself reacts to the new session. */

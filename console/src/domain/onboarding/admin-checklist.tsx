@@ -1,6 +1,6 @@
 import { channelRoutes } from '@tollgate/contract'
 
-import { useRead } from '../../lib/query'
+import { useRead } from '../../lib/api/query'
 import { Checklist } from './checklist'
 import { hasRows } from './use-first-call'
 import { WaitingSteps } from './waiting-steps'

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, Paper, Text, Title } from '@mantine/core'
 import { IconCheck, IconCircle, IconCircleCheckFilled, IconX } from '@tabler/icons-react'
 import { Link, useRouterState } from '@tanstack/react-router'
 
-import { useTranslation } from '../../lib/i18n'
+import { useTranslation } from '../../lib/text/i18n'
 import { Barrier } from '../../components/page/barrier'
 import { Tip } from '../../components/tip'
 import classes from './onboarding.module.css'

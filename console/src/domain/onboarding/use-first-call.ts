@@ -1,6 +1,6 @@
 import { logRoutes, logType } from '@tollgate/contract'
 
-import { useRead } from '../../lib/query'
+import { useRead } from '../../lib/api/query'
 
 /** The reader's last call: no rows before the first one. */
 export const useFirstCall = (options: { readonly refetchInterval?: number; readonly enabled?: boolean } = {}) =>

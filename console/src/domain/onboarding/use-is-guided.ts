@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { stored, useStored } from '../../lib/storage'
+import { stored, useStored } from '../../lib/browser/storage'
 
 export const storedDismissal = stored('onboarding-dismissed', z.boolean(), false)
 

@@ -1,7 +1,7 @@
 import { tokenRoutes } from '@tollgate/contract'
 import type { LinkProps } from '@tanstack/react-router'
 
-import { useRead } from '../../lib/query'
+import { useRead } from '../../lib/api/query'
 import { hasRows, useFirstCall } from './use-first-call'
 
 export interface Step {

@@ -1,6 +1,6 @@
 import type { paymentRoutes } from '@tollgate/contract'
 
-import { useTranslation } from '../../lib/i18n'
+import { useTranslation } from '../../lib/text/i18n'
 import { StatusBadge, type Tone } from '../../components/status-badge'
 
 const tones: Readonly<Record<paymentRoutes.OrderStatus, Tone>> = {

@@ -1,8 +1,8 @@
 import { paymentRoutes, selfRoutes, walletRoutes } from '@tollgate/contract'
 
-import { useTranslation } from '../../lib/i18n'
-import { notifySuccess, notifyWarning } from '../../lib/notify'
-import { useWrite } from '../../lib/query'
+import { useTranslation } from '../../lib/text/i18n'
+import { notifySuccess, notifyWarning } from '../../lib/browser/notify'
+import { useWrite } from '../../lib/api/query'
 
 /** Reads affected when an order is paid, completed or refunded. */
 export const orderReads = [

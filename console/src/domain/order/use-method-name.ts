@@ -1,4 +1,4 @@
-import { useTranslation } from '../../lib/i18n'
+import { useTranslation } from '../../lib/text/i18n'
 
 /** Default names of the built-in payment methods, in every language. */
 const shipped: Readonly<Record<string, string>> = { alipay: '支付宝', wxpay: '微信支付' }

@@ -1,9 +1,9 @@
 import type { ClassPrices, PriceClass } from '@tollgate/contract'
 
-import { useTranslation } from '../../lib/i18n'
-import { exactPriceText } from '../../lib/prices'
-import { listedPrice } from '../../lib/price-entry/variant'
-import { tokensText } from '../../lib/tokens-text'
+import { useTranslation } from '../../lib/text/i18n'
+import { exactPriceText } from '../../lib/text/prices'
+import { listedPrice } from '../../lib/text/price-entry/variant'
+import { tokensText } from '../../lib/text/tokens-text'
 import classes from './price.module.css'
 import { usePriceWords } from './use-price-words'
 

@@ -1,4 +1,4 @@
-import { useTranslation } from '../../lib/i18n'
+import { useTranslation } from '../../lib/text/i18n'
 import { RouteTabs } from '../../components/page/route-tabs'
 
 /** Parts of the price pages, each with an address of its own. */

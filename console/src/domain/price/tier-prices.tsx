@@ -1,8 +1,8 @@
 import type { PriceClass, PriceEntry } from '@tollgate/contract'
 
-import { listedPrice, tierBounds, variantOf } from '../../lib/price-entry/variant'
-import { exactPriceText } from '../../lib/prices'
-import { tokensText } from '../../lib/tokens-text'
+import { listedPrice, tierBounds, variantOf } from '../../lib/text/price-entry/variant'
+import { exactPriceText } from '../../lib/text/prices'
+import { tokensText } from '../../lib/text/tokens-text'
 import classes from './price.module.css'
 
 interface TierPricesProps {

@@ -7,10 +7,10 @@ import {
   type PriceSchedule,
 } from '@tollgate/contract'
 
-import { formatDecimal } from '../../lib/format'
-import { findText, useTranslation } from '../../lib/i18n'
-import { unitOf } from '../../lib/price-entry/billing'
-import type { Hours } from '../../lib/price-entry/schedule'
+import { formatDecimal } from '../../lib/text/format'
+import { findText, useTranslation } from '../../lib/text/i18n'
+import { unitOf } from '../../lib/text/price-entry/billing'
+import type { Hours } from '../../lib/text/price-entry/schedule'
 
 /** Describes the parts of a price entry in the reader's language. */
 export function usePriceWords() {

@@ -3,7 +3,7 @@ import type { taskRoutes } from '@tollgate/contract'
 import { useState } from 'react'
 
 import { CopyButton } from '../../components/copy-button'
-import { useTranslation } from '../../lib/i18n'
+import { useTranslation } from '../../lib/text/i18n'
 import { mediaAddress } from './media-address'
 import classes from './task-results.module.css'
 

@@ -15,7 +15,7 @@ import {
 
 import { MenuButton } from '../../components/menu-button'
 import { Tip } from '../../components/tip'
-import { useTranslation } from '../../lib/i18n'
+import { useTranslation } from '../../lib/text/i18n'
 import type { Vendor } from './channel-cells'
 import { isEnabled, isTestable, type Channel, type Row } from './channel-row'
 import type { ChannelWrites } from './use-channel-writes'

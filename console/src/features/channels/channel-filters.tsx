@@ -1,8 +1,8 @@
 import { channelStatus } from '@tollgate/contract'
 
 import { FilterBar } from '../../components/filter-bar'
-import { useTranslation } from '../../lib/i18n'
-import { useFormat } from '../../lib/use-format'
+import { useTranslation } from '../../lib/text/i18n'
+import { useFormat } from '../../lib/text/use-format'
 import type { Vendor } from './channel-cells'
 import type { ChannelSearch } from './channel-search'
 import { useGroups } from './use-channels'

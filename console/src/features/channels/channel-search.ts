@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { pageSearch, searchNumber, searchText } from '../../lib/page-search'
+import { pageSearch, searchNumber, searchText } from '../../lib/url/page-search'
 
 /** Search parameters of the page. */
 export const ChannelSearch = z.object({

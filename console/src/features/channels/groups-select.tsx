@@ -1,6 +1,6 @@
 import { groupRoutes } from '@tollgate/contract'
 
-import { useRead } from '../../lib/query'
+import { useRead } from '../../lib/api/query'
 import { choicesOf, withValues } from '../../components/combobox/choice'
 import { SearchMultiSelect, type SearchMultiSelectProps } from '../../components/combobox/search-multi-select'
 

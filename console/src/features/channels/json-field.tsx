@@ -1,6 +1,6 @@
 import { Anchor, JsonInput, type JsonInputProps } from '@mantine/core'
 
-import { useTranslation } from '../../lib/i18n'
+import { useTranslation } from '../../lib/text/i18n'
 
 interface JsonFieldProps extends Omit<JsonInputProps, 'onChange' | 'value' | 'error'> {
   readonly value: string

@@ -11,9 +11,9 @@ import { Button } from '@mantine/core'
 import { channelRoutes } from '@tollgate/contract'
 
 import { MenuButton, type MenuItem } from '../../components/menu-button'
-import { useTranslation } from '../../lib/i18n'
-import { notifySuccess } from '../../lib/notify'
-import { useWrite } from '../../lib/query'
+import { useTranslation } from '../../lib/text/i18n'
+import { notifySuccess } from '../../lib/browser/notify'
+import { useWrite } from '../../lib/api/query'
 import { channelReads } from './channel-reads'
 import { useChannelRights } from './use-channel-rights'
 

@@ -1,8 +1,8 @@
 import type { channelRoutes } from '@tollgate/contract'
 
 import { StatusBadge, type Tone } from '../../components/status-badge'
-import { formatDuration } from '../../lib/format'
-import { useTranslation } from '../../lib/i18n'
+import { formatDuration } from '../../lib/text/format'
+import { useTranslation } from '../../lib/text/i18n'
 
 const tones: Readonly<Record<Exclude<channelRoutes.LiveState, 'steady'>, Tone>> = {
   suspect: 'warning',

@@ -1,5 +1,5 @@
 import { CellInput } from '../../components/fields/cell-input'
-import { useTranslation } from '../../lib/i18n'
+import { useTranslation } from '../../lib/text/i18n'
 
 interface NumberCellProps {
   readonly label: string

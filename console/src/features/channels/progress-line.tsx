@@ -2,9 +2,9 @@ import { Text } from '@mantine/core'
 import { channelRoutes } from '@tollgate/contract'
 import { lazy, Suspense, useEffect, useRef } from 'react'
 
-import { useTranslation } from '../../lib/i18n'
-import { notifySuccess, notifyWarning } from '../../lib/notify'
-import { useRead, useRefresh } from '../../lib/query'
+import { useTranslation } from '../../lib/text/i18n'
+import { notifySuccess, notifyWarning } from '../../lib/browser/notify'
+import { useRead, useRefresh } from '../../lib/api/query'
 import { channelReads } from './channel-reads'
 
 const RunBar = lazy(async () => ({ default: (await import('./run-bar')).RunBar }))

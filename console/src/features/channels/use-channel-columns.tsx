@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 
 import type { Column, Unfolding } from '../../components/data-table/types'
 import { Money } from '../../domain/money'
-import { useTranslation } from '../../lib/i18n'
+import { useTranslation } from '../../lib/text/i18n'
 import {
   Balance,
   ChannelName,

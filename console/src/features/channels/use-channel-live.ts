@@ -1,6 +1,6 @@
 import { channelRoutes } from '@tollgate/contract'
 
-import { useRead } from '../../lib/query'
+import { useRead } from '../../lib/api/query'
 import type { Channel } from './channel-row'
 
 /** Polled only while the page is visible. */

@@ -1,4 +1,4 @@
-import { useViewer } from '../../lib/session'
+import { useViewer } from '../../lib/api/session'
 
 /** What the reader may do on the page of channels. */
 export function useChannelRights() {

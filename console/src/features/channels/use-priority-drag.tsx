@@ -3,7 +3,7 @@ import { IconGripVertical } from '@tabler/icons-react'
 import { useRef, useState, type KeyboardEvent, type PointerEvent } from 'react'
 import { createPortal } from 'react-dom'
 
-import { useTranslation } from '../../lib/i18n'
+import { useTranslation } from '../../lib/text/i18n'
 import type { Channel, Row } from './channel-row'
 import classes from './priority-drag.module.css'
 import { movedPriority } from './priority-order'

@@ -1,8 +1,8 @@
 import { channelRoutes, channelStatus } from '@tollgate/contract'
 
-import { call } from '../../lib/api'
-import { useTranslation } from '../../lib/i18n'
-import { useRun } from '../../lib/use-run'
+import { call } from '../../lib/api/api'
+import { useTranslation } from '../../lib/text/i18n'
+import { useRun } from '../../lib/api/use-run'
 import { channelReads } from './channel-reads'
 import type { Channel } from './channel-row'
 

@@ -1,6 +1,6 @@
 import type { CsvCell, dashboardRoutes } from '@tollgate/contract'
 
-import { formatDecimal } from '../../lib/format'
+import { formatDecimal } from '../../lib/text/format'
 
 type Data = dashboardRoutes.DashboardData
 type Series = dashboardRoutes.DashboardSeries

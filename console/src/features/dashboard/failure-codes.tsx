@@ -1,8 +1,8 @@
 import { Paper, Title } from '@mantine/core'
 import type { dashboardRoutes } from '@tollgate/contract'
 
-import { useTranslation } from '../../lib/i18n'
-import { useFormat } from '../../lib/use-format'
+import { useTranslation } from '../../lib/text/i18n'
+import { useFormat } from '../../lib/text/use-format'
 import classes from './dashboard.module.css'
 import { Ranking } from './ranking'
 import { rowsLink } from './rows-link'

@@ -1,4 +1,4 @@
-import type { FirstReads } from '../../lib/first-reads'
+import type { FirstReads } from '../../lib/api/first-reads'
 import type { DashboardSearch } from './dashboard-search'
 import { queryOf, viewOf } from './dashboard-view'
 

@@ -1,5 +1,5 @@
-import { formatCompact } from '../../lib/format'
-import { useTranslation } from '../../lib/i18n'
+import { formatCompact } from '../../lib/text/format'
+import { useTranslation } from '../../lib/text/i18n'
 import classes from './dashboard.module.css'
 import { useRates, type DashboardView } from './use-dashboard'
 

@@ -1,8 +1,8 @@
 import type { ComponentProps } from 'react'
 
 import { StatCard } from '../../components/stat/stat-card'
-import { useTranslation } from '../../lib/i18n'
-import { useFormat } from '../../lib/use-format'
+import { useTranslation } from '../../lib/text/i18n'
+import { useFormat } from '../../lib/text/use-format'
 import { growth } from './figures'
 import type { DashboardView } from './use-dashboard'
 

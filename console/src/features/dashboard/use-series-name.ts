@@ -1,6 +1,6 @@
 import type { dashboardRoutes } from '@tollgate/contract'
 
-import { useTranslation } from '../../lib/i18n'
+import { useTranslation } from '../../lib/text/i18n'
 import type { DashboardView } from './use-dashboard'
 
 /** Returns the name of a series, or a text for one without a name. */

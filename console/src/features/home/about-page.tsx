@@ -5,10 +5,10 @@ import { ErrorState } from '../../components/page/error-state'
 import { PageHeader } from '../../components/page/page-header'
 import { PageLoading } from '../../components/page/page-loading'
 import { SiteText } from '../../components/texts/site-text'
-import { useTranslation } from '../../lib/i18n'
-import { useRead } from '../../lib/query'
-import { useViewer } from '../../lib/session'
-import { useSite } from '../../lib/status'
+import { useTranslation } from '../../lib/text/i18n'
+import { useRead } from '../../lib/api/query'
+import { useViewer } from '../../lib/api/session'
+import { useSite } from '../../lib/api/status'
 
 /** The operator's text about the site, or else about the product. */
 export function AboutPage() {

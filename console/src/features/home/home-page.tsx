@@ -3,9 +3,9 @@ import { siteTextRoutes } from '@tollgate/contract'
 import { ErrorState } from '../../components/page/error-state'
 import { PageLoading } from '../../components/page/page-loading'
 import { SiteText } from '../../components/texts/site-text'
-import { useTranslation } from '../../lib/i18n'
-import { useRead } from '../../lib/query'
-import { useSite } from '../../lib/status'
+import { useTranslation } from '../../lib/text/i18n'
+import { useRead } from '../../lib/api/query'
+import { useSite } from '../../lib/api/status'
 import { OwnHome } from './own-home'
 
 /** The operator's page, or else how to call the gateway and where to go next. */

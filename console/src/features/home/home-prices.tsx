@@ -2,8 +2,8 @@ import { Skeleton, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 
 import { VendorMark } from '../../domain/vendor-mark'
-import { useTranslation } from '../../lib/i18n'
-import { useFormat } from '../../lib/use-format'
+import { useTranslation } from '../../lib/text/i18n'
+import { useFormat } from '../../lib/text/use-format'
 import classes from './home.module.css'
 import type { PricedModel } from './priced-models'
 

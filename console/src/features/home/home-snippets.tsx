@@ -3,9 +3,9 @@ import { lazy, Suspense, useState } from 'react'
 
 import { CopyField } from '../../components/copy-field'
 import { VendorMark } from '../../domain/vendor-mark'
-import { useTranslation } from '../../lib/i18n'
-import { snippetLabels } from '../../lib/snippets/snippet-languages'
-import { useServerAddress } from '../../lib/use-server-address'
+import { useTranslation } from '../../lib/text/i18n'
+import { snippetLabels } from '../../lib/text/snippets/snippet-languages'
+import { useServerAddress } from '../../lib/url/use-server-address'
 import classes from './home.module.css'
 import type { PricedModel } from './priced-models'
 

@@ -1,5 +1,5 @@
 import { VendorMark } from '../../domain/vendor-mark'
-import { useTranslation } from '../../lib/i18n'
+import { useTranslation } from '../../lib/text/i18n'
 import classes from './home.module.css'
 
 const shown = 12

@@ -1,7 +1,7 @@
 import type { pricingRoutes } from '@tollgate/contract'
 
-import { billingOf } from '../../lib/price-entry/billing'
-import { priceOf } from '../../lib/price-entry/variant'
+import { billingOf } from '../../lib/text/price-entry/billing'
+import { priceOf } from '../../lib/text/price-entry/variant'
 
 export interface PricedModel {
   readonly name: string

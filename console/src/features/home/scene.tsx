@@ -1,7 +1,7 @@
 import { IconRoute } from '@tabler/icons-react'
 
 import { VendorMark } from '../../domain/vendor-mark'
-import { useTranslation } from '../../lib/i18n'
+import { useTranslation } from '../../lib/text/i18n'
 import classes from './scene.module.css'
 
 const clients = ['OpenAI SDK', 'Anthropic SDK', 'Google SDK'] as const

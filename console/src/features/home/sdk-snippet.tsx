@@ -1,7 +1,7 @@
 import { CodeBlock } from '../../components/texts/code-block'
-import { snippetSyntax, type SnippetLanguage } from '../../lib/snippets/snippet-languages'
-import { snippetOf } from '../../lib/snippets/snippet-of'
-import type { SnippetCall } from '../../lib/snippets/snippet-request'
+import { snippetSyntax, type SnippetLanguage } from '../../lib/text/snippets/snippet-languages'
+import { snippetOf } from '../../lib/text/snippets/snippet-of'
+import type { SnippetCall } from '../../lib/text/snippets/snippet-request'
 
 const exampleKey = 'sk-…'
 

@@ -1,7 +1,7 @@
 import { channelRoutes } from '@tollgate/contract'
 
-import { useRead } from '../../lib/query'
-import { useViewer } from '../../lib/session'
+import { useRead } from '../../lib/api/query'
+import { useViewer } from '../../lib/api/session'
 
 interface ChannelNameProps {
   readonly id: number

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 
-import { useTranslation } from '../../lib/i18n'
-import { useSite } from '../../lib/status'
+import { useTranslation } from '../../lib/text/i18n'
+import { useSite } from '../../lib/api/status'
 
 /** Tells callers whether others can read their conversations. */
 export function ContentNotice() {

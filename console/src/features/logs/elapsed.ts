@@ -1,4 +1,4 @@
-import { formatDuration } from '../../lib/format'
+import { formatDuration } from '../../lib/text/format'
 
 const secondMs = 1_000
 const minuteMs = 60 * secondMs

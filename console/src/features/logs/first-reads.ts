@@ -1,4 +1,4 @@
-import type { FirstReads } from '../../lib/first-reads'
+import type { FirstReads } from '../../lib/api/first-reads'
 import { filterOf, filtersIn, rowsQuery, statQuery } from './log-query'
 import type { LogSearch } from './log-search'
 

@@ -13,8 +13,8 @@ import {
 import { lazy, Suspense, useState } from 'react'
 
 import { Tip } from '../../components/tip'
-import { useIsPhone } from '../../lib/breakpoints'
-import { useTranslation } from '../../lib/i18n'
+import { useIsPhone } from '../../lib/browser/breakpoints'
+import { useTranslation } from '../../lib/text/i18n'
 import { isWorthKeeping } from './log-query'
 import type { LogSearch } from './log-search'
 import { useIsAgo } from './table/log-time'

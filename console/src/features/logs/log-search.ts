@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { pageSearch, searchNumber, searchText } from '../../lib/page-search'
+import { pageSearch, searchNumber, searchText } from '../../lib/url/page-search'
 import { Exclusions } from './filters/exclusions'
 
 /** Ranges that end now and move with the clock. */

@@ -2,8 +2,8 @@ import { Button, Group } from '@mantine/core'
 import { tokenRoutes } from '@tollgate/contract'
 import { Link } from '@tanstack/react-router'
 
-import { useTranslation } from '../../lib/i18n'
-import { useRead } from '../../lib/query'
+import { useTranslation } from '../../lib/text/i18n'
+import { useRead } from '../../lib/api/query'
 import type { LogSearch, QuickRange } from './log-search'
 
 interface NoCallsProps {

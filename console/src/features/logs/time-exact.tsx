@@ -1,5 +1,5 @@
-import { formatTime } from '../../lib/format'
-import { useFormat } from '../../lib/use-format'
+import { formatTime } from '../../lib/text/format'
+import { useFormat } from '../../lib/text/use-format'
 import { Tip } from '../../components/tip'
 
 /** The time of day to the second; the date and relative time on hover. Its surroundings show the day. */

@@ -1,10 +1,10 @@
 import { logRoutes } from '@tollgate/contract'
 import { useRef, useState } from 'react'
 
-import { download, understood } from '../../lib/api'
-import { notifyError } from '../../lib/notify'
-import { saveFile, savedName } from '../../lib/save-file'
-import { useViewer } from '../../lib/session'
+import { download, understood } from '../../lib/api/api'
+import { notifyError } from '../../lib/browser/notify'
+import { saveFile, savedName } from '../../lib/browser/save-file'
+import { useViewer } from '../../lib/api/session'
 import { filterOf } from './log-query'
 import type { LogSearch } from './log-search'
 

@@ -5,9 +5,9 @@ import { ErrorState } from '../../components/page/error-state'
 import { Facts } from '../../components/facts'
 import { FocusBack } from '../../components/focus-back'
 import { Money } from '../../domain/money'
-import { useTranslation } from '../../lib/i18n'
-import { useRead } from '../../lib/query'
-import { useFormat } from '../../lib/use-format'
+import { useTranslation } from '../../lib/text/i18n'
+import { useRead } from '../../lib/api/query'
+import { useFormat } from '../../lib/text/use-format'
 
 interface UserCardProps {
   readonly id: number

@@ -1,5 +1,5 @@
-import { useTranslation } from '../../lib/i18n'
-import { useFormat } from '../../lib/use-format'
+import { useTranslation } from '../../lib/text/i18n'
+import { useFormat } from '../../lib/text/use-format'
 import { roleNameOf } from './audience'
 import type { SentMessage } from './use-messages'
 

@@ -4,7 +4,7 @@ import { messageRoutes } from '@tollgate/contract'
 import { useState } from 'react'
 
 import { MessageText } from '../../components/texts/message-text'
-import { useTranslation } from '../../lib/i18n'
+import { useTranslation } from '../../lib/text/i18n'
 import type { WrittenValues } from './message-values'
 import classes from './messages.module.css'
 

@@ -3,7 +3,7 @@ import { IconSearch } from '@tabler/icons-react'
 
 import { FilterBar } from '../../components/filter-bar'
 import { QuickRangeFilter } from '../../components/time-range/quick-range-filter'
-import { useTranslation } from '../../lib/i18n'
+import { useTranslation } from '../../lib/text/i18n'
 import type { MessagesSearch } from './messages-search'
 
 interface MessageFiltersProps {

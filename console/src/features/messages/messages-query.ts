@@ -1,4 +1,4 @@
-import { rangeOf } from '../../lib/range-of'
+import { rangeOf } from '../../lib/text/range-of'
 import type { MessagesSearch } from './messages-search'
 
 const daySeconds = 86_400

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { ListSearch, rangeSearch, searchText } from '../../lib/page-search'
+import { ListSearch, rangeSearch, searchText } from '../../lib/url/page-search'
 
 /** Search parameters of the page; the keyword is a part of the title or the content. */
 export const MessagesSearch = z.object({

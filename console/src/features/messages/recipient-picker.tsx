@@ -6,8 +6,8 @@ import { useId, useState, type ReactNode } from 'react'
 
 import { ErrorState } from '../../components/page/error-state'
 import { ListFooter } from './list-footer'
-import { useTranslation } from '../../lib/i18n'
-import { useRead } from '../../lib/query'
+import { useTranslation } from '../../lib/text/i18n'
+import { useRead } from '../../lib/api/query'
 import type { Recipient } from './message-values'
 import classes from './messages.module.css'
 

@@ -7,9 +7,9 @@ import { ErrorState } from '../../components/page/error-state'
 import { ListFooter } from './list-footer'
 import { PlainTable } from '../../components/plain-table'
 import { StatusBadge } from '../../components/status-badge'
-import { formatTime } from '../../lib/format'
-import { useTranslation } from '../../lib/i18n'
-import { useRead } from '../../lib/query'
+import { formatTime } from '../../lib/text/format'
+import { useTranslation } from '../../lib/text/i18n'
+import { useRead } from '../../lib/api/query'
 
 const pageSize = 10
 const shown = ['all', 'read', 'unread'] as const

@@ -1,6 +1,6 @@
 import { messageRoutes } from '@tollgate/contract'
 
-import { useRead } from '../../lib/query'
+import { useRead } from '../../lib/api/query'
 import { audienceOf, audienceQuery } from './audience'
 import type { MessageValues } from './message-values'
 

@@ -2,8 +2,8 @@ import { Badge } from '@mantine/core'
 
 import type { Column } from '../../components/data-table/types'
 import { TimeAgo } from '../../components/time-ago'
-import { useTranslation } from '../../lib/i18n'
-import { useFormat } from '../../lib/use-format'
+import { useTranslation } from '../../lib/text/i18n'
+import { useFormat } from '../../lib/text/use-format'
 import { MessageAudience, MessageReads } from './message-facts'
 import type { SentMessage } from './use-messages'
 

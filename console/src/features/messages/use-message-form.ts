@@ -1,7 +1,7 @@
 import { useForm } from '@mantine/form'
 
-import { checkedBy } from '../../lib/form-errors'
-import { useTranslation } from '../../lib/i18n'
+import { checkedBy } from '../../lib/api/form-errors'
+import { useTranslation } from '../../lib/text/i18n'
 import { messageSchema, newMessageValues, type MessageValues, type Recipient } from './message-values'
 
 /** The form of a new message, initially empty but for its recipients. */

@@ -1,6 +1,6 @@
 import { messageRoutes } from '@tollgate/contract'
 
-import { useRead } from '../../lib/query'
+import { useRead } from '../../lib/api/query'
 import { searchOf } from './messages-query'
 import type { MessagesSearch } from './messages-search'
 

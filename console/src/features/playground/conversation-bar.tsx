@@ -14,7 +14,7 @@ import {
 import { ConfirmButton } from '../../components/dialogs/confirm-button'
 import { PageHeader } from '../../components/page/page-header'
 import { Tip } from '../../components/tip'
-import { useTranslation } from '../../lib/i18n'
+import { useTranslation } from '../../lib/text/i18n'
 import { useChat, useSession } from './hooks/chat-context'
 import { useKnownChoices } from './hooks/choices-context'
 import { useInspect } from './inspector/inspect-context'

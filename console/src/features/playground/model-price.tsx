@@ -3,8 +3,8 @@ import { pricingRoutes, unitClasses, unitPriceText, type ClassPrices, type Price
 import { inPrices } from '@tollgate/contract/price-formula'
 
 import { usePriceWords } from '../../domain/price/use-price-words'
-import { priceOf } from '../../lib/price-entry/variant'
-import { useReadWhole } from '../../lib/query'
+import { priceOf } from '../../lib/text/price-entry/variant'
+import { useReadWhole } from '../../lib/api/query'
 
 interface ModelPriceProps {
   readonly model: string

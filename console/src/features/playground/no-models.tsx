@@ -3,8 +3,8 @@ import { Link } from '@tanstack/react-router'
 import { IconPlugConnectedX } from '@tabler/icons-react'
 
 import { StateMessage } from '../../components/page/state-message'
-import { useTranslation } from '../../lib/i18n'
-import { useViewer } from '../../lib/session'
+import { useTranslation } from '../../lib/text/i18n'
+import { useViewer } from '../../lib/api/session'
 
 /** No model can be called: why, and who can change that. */
 export function NoModels() {

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-import { useViewer } from '../../lib/session'
+import { useViewer } from '../../lib/api/session'
 import { PageLoading } from '../../components/page/page-loading'
 import { useKnownChoices } from './hooks/choices-context'
 import { useOpened } from './hooks/use-opened'

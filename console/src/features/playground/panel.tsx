@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 
 import { FocusBack } from '../../components/focus-back'
 import { ownEscape } from '../../components/own-escape'
-import { useTranslation } from '../../lib/i18n'
+import { useTranslation } from '../../lib/text/i18n'
 import type { PanelName } from './panels'
 import classes from './playground.module.css'
 

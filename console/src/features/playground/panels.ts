@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { stored } from '../../lib/storage'
+import { stored } from '../../lib/browser/storage'
 
 /** Panels beside the conversation, where there is room. */
 export type PanelName = 'sessions' | 'settings'

@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 
 import { aLog } from '../../../test/log-factory'
 import { untilGone } from '../../../test/until-gone'
-import { storedUser } from '../../lib/session'
+import { storedUser } from '../../lib/api/session'
 import { answered, aStream, openPlayground, usage } from './test/open-playground'
 
 afterEach(() => sessionStorage.clear())

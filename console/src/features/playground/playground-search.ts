@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { searchText } from '../../lib/page-search'
+import { searchText } from '../../lib/url/page-search'
 
 /** A switch in an address: `1` and `true` are on. */
 const flag = z

@@ -1,9 +1,9 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense, useCallback, useState } from 'react'
 
-import { useMatches } from '../../lib/breakpoints'
-import { useStored } from '../../lib/storage'
-import { watchPlace } from '../../lib/watch-place'
+import { useMatches } from '../../lib/browser/breakpoints'
+import { useStored } from '../../lib/browser/storage'
+import { watchPlace } from '../../lib/url/watch-place'
 import { Composer } from './composer/composer'
 import { ChatContext } from './hooks/chat-context'
 import { useKnownChoices } from './hooks/choices-context'

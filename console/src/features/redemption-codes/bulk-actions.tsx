@@ -3,10 +3,10 @@ import { IconBan, IconCopy } from '@tabler/icons-react'
 import { redemptionRoutes } from '@tollgate/contract'
 import { lazy, Suspense, useState } from 'react'
 
-import { copyText } from '../../lib/copy-text'
-import { useTranslation } from '../../lib/i18n'
-import { notifySuccess, notifyWarning } from '../../lib/notify'
-import { useWrite } from '../../lib/query'
+import { copyText } from '../../lib/browser/copy-text'
+import { useTranslation } from '../../lib/text/i18n'
+import { notifySuccess, notifyWarning } from '../../lib/browser/notify'
+import { useWrite } from '../../lib/api/query'
 import { couponReads, type Coupon } from './use-coupons'
 
 const ManualCopy = lazy(async () => ({ default: (await import('../../components/manual-copy')).ManualCopy }))

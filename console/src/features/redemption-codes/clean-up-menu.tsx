@@ -3,9 +3,9 @@ import { redemptionRoutes } from '@tollgate/contract'
 import { lazy, Suspense, useState } from 'react'
 
 import { MenuButton } from '../../components/menu-button'
-import { useTranslation } from '../../lib/i18n'
-import { notifySuccess } from '../../lib/notify'
-import { useWrite } from '../../lib/query'
+import { useTranslation } from '../../lib/text/i18n'
+import { notifySuccess } from '../../lib/browser/notify'
+import { useWrite } from '../../lib/api/query'
 import { couponReads } from './use-coupons'
 
 const DeleteByName = lazy(async () => ({ default: (await import('./delete-by-name')).DeleteByName }))

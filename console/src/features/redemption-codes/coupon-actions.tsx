@@ -4,10 +4,10 @@ import { redemptionRoutes } from '@tollgate/contract'
 
 import { MenuButton, type MenuItem } from '../../components/menu-button'
 import { Tip } from '../../components/tip'
-import { useTranslation } from '../../lib/i18n'
-import { notifySuccess } from '../../lib/notify'
-import { useWrite } from '../../lib/query'
-import { useViewer } from '../../lib/session'
+import { useTranslation } from '../../lib/text/i18n'
+import { notifySuccess } from '../../lib/browser/notify'
+import { useWrite } from '../../lib/api/query'
+import { useViewer } from '../../lib/api/session'
 import { couponReads, type Coupon } from './use-coupons'
 
 const { redemptionStatus: status } = redemptionRoutes

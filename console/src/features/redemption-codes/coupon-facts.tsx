@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core'
 
 import { TimeAgo } from '../../components/time-ago'
-import { formatTime } from '../../lib/format'
-import { useTranslation } from '../../lib/i18n'
-import { useFormat } from '../../lib/use-format'
+import { formatTime } from '../../lib/text/format'
+import { useTranslation } from '../../lib/text/i18n'
+import { useFormat } from '../../lib/text/use-format'
 import type { Coupon } from './use-coupons'
 
 /** Who redeemed a code and when; for a gift code, how often. */

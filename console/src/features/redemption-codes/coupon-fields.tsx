@@ -3,7 +3,7 @@ import { redemptionRoutes } from '@tollgate/contract'
 
 import { QuotaField } from '../../components/fields/quota-field'
 import { TimeField } from '../../components/fields/time-field'
-import { useTranslation } from '../../lib/i18n'
+import { useTranslation } from '../../lib/text/i18n'
 import type { CouponForm } from './use-coupon-form'
 
 interface CouponFieldsProps {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { ListSearch, searchNumber, searchText } from '../../lib/page-search'
+import { ListSearch, searchNumber, searchText } from '../../lib/url/page-search'
 
 /** Search parameters of the page; the keyword is a part of the name, or the id. */
 export const CouponSearch = z.object({

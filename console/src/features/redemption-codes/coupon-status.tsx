@@ -1,7 +1,7 @@
 import { redemptionRoutes } from '@tollgate/contract'
 
 import { StatusBadge, type Tone } from '../../components/status-badge'
-import { useTranslation } from '../../lib/i18n'
+import { useTranslation } from '../../lib/text/i18n'
 import type { Coupon } from './use-coupons'
 
 const { redemptionStatus: status } = redemptionRoutes

@@ -2,8 +2,8 @@ import { Button, Group, Modal, Stack } from '@mantine/core'
 
 import { CreatedKeys } from '../../domain/created-keys'
 import { FocusBack } from '../../components/focus-back'
-import { useIsPhone } from '../../lib/breakpoints'
-import { useTranslation } from '../../lib/i18n'
+import { useIsPhone } from '../../lib/browser/breakpoints'
+import { useTranslation } from '../../lib/text/i18n'
 
 export interface CreatedCodes {
   readonly name: string

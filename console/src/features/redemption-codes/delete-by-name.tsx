@@ -4,9 +4,9 @@ import { useState, type SubmitEvent } from 'react'
 
 import { FocusBack } from '../../components/focus-back'
 import { FormFailure } from '../../components/dialogs/form-failure'
-import { useTranslation } from '../../lib/i18n'
-import { notifySuccess } from '../../lib/notify'
-import { useRead, useWrite } from '../../lib/query'
+import { useTranslation } from '../../lib/text/i18n'
+import { notifySuccess } from '../../lib/browser/notify'
+import { useRead, useWrite } from '../../lib/api/query'
 import { couponReads } from './use-coupons'
 
 /** Deletes all codes of one name after showing how many there are. */

@@ -1,7 +1,7 @@
 import { useForm } from '@mantine/form'
 
-import { checkedBy } from '../../lib/form-errors'
-import { useTranslation } from '../../lib/i18n'
+import { checkedBy } from '../../lib/api/form-errors'
+import { useTranslation } from '../../lib/text/i18n'
 import { couponSchema, type CouponValues } from './coupon-values'
 
 export function useCouponForm(initialValues: CouponValues) {

@@ -1,7 +1,7 @@
 import { pageIn, redemptionRoutes } from '@tollgate/contract'
 
 import type { ListPart } from '../../components/data-table/use-list'
-import { useRead } from '../../lib/query'
+import { useRead } from '../../lib/api/query'
 import type { CouponSearch } from './coupon-search'
 
 export type Coupon = redemptionRoutes.RedemptionEntity

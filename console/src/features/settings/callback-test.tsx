@@ -1,8 +1,8 @@
 import { Alert, Button, Code, Paper, Text } from '@mantine/core'
 import { paymentRoutes } from '@tollgate/contract'
 
-import { useTranslation } from '../../lib/i18n'
-import { useWrite } from '../../lib/query'
+import { useTranslation } from '../../lib/text/i18n'
+import { useWrite } from '../../lib/api/query'
 import classes from './settings.module.css'
 import type { Settings } from './use-settings'
 

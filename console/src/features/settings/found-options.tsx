@@ -3,7 +3,7 @@ import { IconSearchOff } from '@tabler/icons-react'
 import type { OptionKey } from '@tollgate/contract'
 
 import { StateMessage } from '../../components/page/state-message'
-import { useTranslation } from '../../lib/i18n'
+import { useTranslation } from '../../lib/text/i18n'
 import { SectionPanel } from './section-panel'
 import { keysOf, type SettingsPageEntry } from './settings-pages'
 import { useOptionText } from './use-option-text'

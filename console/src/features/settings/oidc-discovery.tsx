@@ -2,9 +2,9 @@ import { Button, Paper, Text } from '@mantine/core'
 import { ApiError, externalSignInRoutes } from '@tollgate/contract'
 import { useState } from 'react'
 
-import { call, understood } from '../../lib/api'
-import { useTranslation } from '../../lib/i18n'
-import { notifyError, notifySuccess } from '../../lib/notify'
+import { call, understood } from '../../lib/api/api'
+import { useTranslation } from '../../lib/text/i18n'
+import { notifyError, notifySuccess } from '../../lib/browser/notify'
 import classes from './settings.module.css'
 import type { Settings } from './use-settings'
 

@@ -1,9 +1,9 @@
 import { Anchor, Text } from '@mantine/core'
 import { isSecretOption, optionGrant, optionOf, type Option, type OptionKey } from '@tollgate/contract'
 
-import { useTranslation } from '../../lib/i18n'
-import { useSite } from '../../lib/status'
-import { useFormat } from '../../lib/use-format'
+import { useTranslation } from '../../lib/text/i18n'
+import { useSite } from '../../lib/api/status'
+import { useFormat } from '../../lib/text/use-format'
 import { OptionControl } from './controls/option-control'
 import { canonicalText, defaultText } from './option-value'
 import classes from './settings.module.css'

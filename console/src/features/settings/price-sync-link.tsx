@@ -1,7 +1,7 @@
 import { Button, Paper, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 
-import { useTranslation } from '../../lib/i18n'
+import { useTranslation } from '../../lib/text/i18n'
 import classes from './settings.module.css'
 
 /** Links to the results of these settings. */

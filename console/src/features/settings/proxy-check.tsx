@@ -3,8 +3,8 @@ import { optionRoutes } from '@tollgate/contract'
 
 import { ErrorState } from '../../components/page/error-state'
 import { Facts } from '../../components/facts'
-import { useTranslation } from '../../lib/i18n'
-import { useRead } from '../../lib/query'
+import { useTranslation } from '../../lib/text/i18n'
+import { useRead } from '../../lib/api/query'
 import classes from './settings.module.css'
 
 /** The alert and two addresses, so that the sections below stay where they are. */

@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core'
 
-import { useTranslation } from '../../lib/i18n'
+import { useTranslation } from '../../lib/text/i18n'
 import classes from './settings.module.css'
 
 interface SaveBarProps {

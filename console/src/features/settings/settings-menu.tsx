@@ -1,5 +1,5 @@
 import { RouteTabs } from '../../components/page/route-tabs'
-import { useTranslation } from '../../lib/i18n'
+import { useTranslation } from '../../lib/text/i18n'
 import type { SettingsPageEntry } from './settings-pages'
 import { pageGroups } from './settings-search'
 import classes from './settings.module.css'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { searchText } from '../../lib/page-search'
+import { searchText } from '../../lib/url/page-search'
 
 /**
  * The pages in menu order, and the menu group of each. The texts of a group's options are loaded together, except for those of payment,

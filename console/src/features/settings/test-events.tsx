@@ -1,8 +1,8 @@
 import { Button, Paper, Text } from '@mantine/core'
 import { optionRoutes } from '@tollgate/contract'
 
-import { useTranslation } from '../../lib/i18n'
-import { useWrite } from '../../lib/query'
+import { useTranslation } from '../../lib/text/i18n'
+import { useWrite } from '../../lib/api/query'
 import classes from './settings.module.css'
 import type { Settings } from './use-settings'
 

@@ -2,9 +2,9 @@ import { Button, Group, Paper, Text, TextInput } from '@mantine/core'
 import { optionRoutes } from '@tollgate/contract'
 import { useState } from 'react'
 
-import { useTranslation } from '../../lib/i18n'
-import { notifySuccess } from '../../lib/notify'
-import { useWrite } from '../../lib/query'
+import { useTranslation } from '../../lib/text/i18n'
+import { notifySuccess } from '../../lib/browser/notify'
+import { useWrite } from '../../lib/api/query'
 import classes from './settings.module.css'
 import type { Settings } from './use-settings'
 

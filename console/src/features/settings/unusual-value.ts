@@ -1,6 +1,6 @@
 import { optionOf, parseObject, type OptionKey, type TableEntries } from '@tollgate/contract'
 
-import { isUnusual } from '../../lib/unusual'
+import { isUnusual } from '../../lib/text/unusual'
 
 interface UnusualValue {
   /** The line of a table; empty for an option that is one number. */

@@ -1,6 +1,6 @@
 import { optionOf, sectionPrerequisites, type OptionKey } from '@tollgate/contract'
 
-import { useTranslation } from '../../lib/i18n'
+import { useTranslation } from '../../lib/text/i18n'
 import type { Fault } from './option-value'
 import { useOptionText } from './use-option-text'
 

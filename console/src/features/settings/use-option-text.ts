@@ -1,6 +1,6 @@
 import { optionOf, type OptionKey, type OptionSection } from '@tollgate/contract'
 
-import { findText, useTranslation } from '../../lib/i18n'
+import { findText, useTranslation } from '../../lib/text/i18n'
 import { settingsPages } from './settings-pages'
 import { allOptionTexts, optionTextsOf, type OptionTexts } from './settings-search'
 

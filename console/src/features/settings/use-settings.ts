@@ -11,9 +11,9 @@ import {
 import type { OptionKey, OptionSection } from '@tollgate/contract'
 import { useMemo, useState } from 'react'
 
-import { call, understood } from '../../lib/api'
-import { useRead, useRefresh } from '../../lib/query'
-import { useViewer } from '../../lib/session'
+import { call, understood } from '../../lib/api/api'
+import { useRead, useRefresh } from '../../lib/api/query'
+import { useViewer } from '../../lib/api/session'
 import { faultOf, isChange, type Drafts, type Fault, type OptionRow } from './option-value'
 import { missingFor } from './prerequisite'
 

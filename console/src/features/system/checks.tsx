@@ -4,9 +4,9 @@ import { systemRoutes } from '@tollgate/contract'
 import { ErrorState } from '../../components/page/error-state'
 import { PlainTable } from '../../components/plain-table'
 import { StatusBadge } from '../../components/status-badge'
-import { formatTime } from '../../lib/format'
-import { useTranslation } from '../../lib/i18n'
-import { useRead } from '../../lib/query'
+import { formatTime } from '../../lib/text/format'
+import { useTranslation } from '../../lib/text/i18n'
+import { useRead } from '../../lib/api/query'
 import { Panel } from './panel'
 
 const tones = { ok: 'good', warn: 'warning', FAIL: 'bad' } as const

@@ -3,10 +3,10 @@ import type { systemRoutes } from '@tollgate/contract'
 import { PlainTable } from '../../components/plain-table'
 import { StatusBadge } from '../../components/status-badge'
 import { TimeAgo } from '../../components/time-ago'
-import { formatDuration } from '../../lib/format'
-import { findText, useTranslation } from '../../lib/i18n'
+import { formatDuration } from '../../lib/text/format'
+import { findText, useTranslation } from '../../lib/text/i18n'
 import { Panel } from './panel'
-import { useSpan } from '../../lib/use-span'
+import { useSpan } from '../../lib/text/use-span'
 
 const tones = { ok: 'good', failed: 'bad', running: 'accent' } as const
 

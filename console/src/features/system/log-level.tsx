@@ -3,12 +3,12 @@ import { systemRoutes, type LogLevel } from '@tollgate/contract'
 import { useState } from 'react'
 
 import { ChoiceSelect } from '../../components/fields/choice-select'
-import { formatTime } from '../../lib/format'
-import { useTranslation } from '../../lib/i18n'
-import { notifySuccess } from '../../lib/notify'
-import { useWrite } from '../../lib/query'
-import { useViewer } from '../../lib/session'
-import { useSpan } from '../../lib/use-span'
+import { formatTime } from '../../lib/text/format'
+import { useTranslation } from '../../lib/text/i18n'
+import { notifySuccess } from '../../lib/browser/notify'
+import { useWrite } from '../../lib/api/query'
+import { useViewer } from '../../lib/api/session'
+import { useSpan } from '../../lib/text/use-span'
 
 const times = ['15', '60', '240', '1440'] as const
 

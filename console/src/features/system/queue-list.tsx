@@ -1,10 +1,10 @@
 import type { systemRoutes } from '@tollgate/contract'
 
 import { PlainTable } from '../../components/plain-table'
-import { useTranslation } from '../../lib/i18n'
-import { useFormat } from '../../lib/use-format'
+import { useTranslation } from '../../lib/text/i18n'
+import { useFormat } from '../../lib/text/use-format'
 import { Panel } from './panel'
-import { useSpan } from '../../lib/use-span'
+import { useSpan } from '../../lib/text/use-span'
 
 /** Pending work. */
 export function QueueList({ queues }: { readonly queues: systemRoutes.SystemState['queues'] }) {

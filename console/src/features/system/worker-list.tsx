@@ -3,11 +3,11 @@ import type { systemRoutes } from '@tollgate/contract'
 import { PlainTable } from '../../components/plain-table'
 import { StatusBadge } from '../../components/status-badge'
 import { TimeAgo } from '../../components/time-ago'
-import { formatBytes } from '../../lib/format'
-import { useTranslation } from '../../lib/i18n'
-import { useFormat } from '../../lib/use-format'
+import { formatBytes } from '../../lib/text/format'
+import { useTranslation } from '../../lib/text/i18n'
+import { useFormat } from '../../lib/text/use-format'
 import { Panel } from './panel'
-import { useSpan } from '../../lib/use-span'
+import { useSpan } from '../../lib/text/use-span'
 
 /** The worker processes of this node. */
 export function WorkerList({ workers }: { readonly workers: readonly systemRoutes.WorkerState[] }) {

@@ -2,8 +2,8 @@ import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { IconRepeat } from '@tabler/icons-react'
 
-import { useTranslation } from '../../lib/i18n'
-import { handDraft } from '../../lib/playground-draft'
+import { useTranslation } from '../../lib/text/i18n'
+import { handDraft } from '../../lib/url/playground-draft'
 import type { Task } from './task'
 
 /** What the playground makes, by platform and action, where a prompt alone describes it. */

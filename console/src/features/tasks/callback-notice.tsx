@@ -1,9 +1,9 @@
 import { Alert } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 
-import { useTranslation } from '../../lib/i18n'
-import { useViewer } from '../../lib/session'
-import { useSite } from '../../lib/status'
+import { useTranslation } from '../../lib/text/i18n'
+import { useViewer } from '../../lib/api/session'
+import { useSite } from '../../lib/api/status'
 
 /** Tells administrators that drawing services are not asked to report progress. */
 export function CallbackNotice() {

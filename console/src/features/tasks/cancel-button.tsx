@@ -2,11 +2,11 @@ import { IconPlayerStop } from '@tabler/icons-react'
 import { taskRoutes } from '@tollgate/contract'
 
 import { ConfirmButton } from '../../components/dialogs/confirm-button'
-import { useTranslation } from '../../lib/i18n'
-import { notifySuccess } from '../../lib/notify'
-import { useWrite } from '../../lib/query'
-import { useViewer } from '../../lib/session'
-import { useFormat } from '../../lib/use-format'
+import { useTranslation } from '../../lib/text/i18n'
+import { notifySuccess } from '../../lib/browser/notify'
+import { useWrite } from '../../lib/api/query'
+import { useViewer } from '../../lib/api/session'
+import { useFormat } from '../../lib/text/use-format'
 import type { Task } from './task'
 
 const lists = [taskRoutes.listTasks, taskRoutes.listOwnTasks, taskRoutes.listDrawings, taskRoutes.listOwnDrawings]

@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
 
-import { useSearchChange } from '../../lib/use-search-change'
+import { useSearchChange } from '../../lib/url/use-search-change'
 import { CallbackNotice } from './callback-notice'
 import { drawings } from './task-kinds'
 import { TaskLog } from './task-log'

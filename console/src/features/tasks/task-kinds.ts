@@ -1,6 +1,6 @@
 import { taskRoutes, type Route } from '@tollgate/contract'
 
-import { call } from '../../lib/api'
+import { call } from '../../lib/api/api'
 import type { TaskFilter } from './task-query'
 import { taskOf, taskOfDrawing, type Task } from './task'
 import type { TaskRange } from './task-search'

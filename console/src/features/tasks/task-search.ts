@@ -1,7 +1,7 @@
 import { loggedPlatforms } from '@tollgate/contract'
 import * as z from 'zod'
 
-import { pageSearch, searchNumber, searchText } from '../../lib/page-search'
+import { pageSearch, searchNumber, searchText } from '../../lib/url/page-search'
 
 /** Ranges that end now and move with the clock. */
 export const taskRanges = ['today', 'week', 'month', 'all'] as const

@@ -1,5 +1,5 @@
 import type { Tone } from '../../components/status-badge'
-import { findText } from '../../lib/i18n'
+import { findText } from '../../lib/text/i18n'
 
 const tones: Readonly<Record<string, Tone>> = {
   SUBMITTED: 'warning',

@@ -2,8 +2,8 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import type { ApiError, taskRoutes } from '@tollgate/contract'
 
 import type { ListPart } from '../../components/data-table/use-list'
-import { currentLanguage } from '../../lib/i18n'
-import { useViewer } from '../../lib/session'
+import { currentLanguage } from '../../lib/text/i18n'
+import { useViewer } from '../../lib/api/session'
 import { isOpen, type Task } from './task'
 import type { TaskKind, TaskPage } from './task-kinds'
 import type { TaskFilter } from './task-query'

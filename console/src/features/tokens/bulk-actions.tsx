@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import type { tokenRoutes } from '@tollgate/contract'
 
 import { ConfirmButton } from '../../components/dialogs/confirm-button'
-import { useTranslation } from '../../lib/i18n'
+import { useTranslation } from '../../lib/text/i18n'
 import type { RunKind } from './use-runs'
 
 type Token = tokenRoutes.TokenEntity

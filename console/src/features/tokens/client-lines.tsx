@@ -2,7 +2,7 @@ import { Stack, Text } from '@mantine/core'
 
 import { CodeBlock } from '../../components/texts/code-block'
 import { CopyField } from '../../components/copy-field'
-import { useTranslation } from '../../lib/i18n'
+import { useTranslation } from '../../lib/text/i18n'
 import classes from './tokens.module.css'
 
 interface ClientLinesProps {

@@ -1,4 +1,4 @@
-import type { FirstReads } from '../../lib/first-reads'
+import type { FirstReads } from '../../lib/api/first-reads'
 import { tokensQuery } from './token-query'
 import type { TokenSearch } from './token-search'
 

@@ -3,8 +3,8 @@ import { IconEye } from '@tabler/icons-react'
 
 import { masked } from '../../components/fields/secret-field'
 import { Tip } from '../../components/tip'
-import { useTranslation } from '../../lib/i18n'
-import type { TokenKey } from '../../lib/use-token-key'
+import { useTranslation } from '../../lib/text/i18n'
+import type { TokenKey } from '../../lib/api/use-token-key'
 import { shownKey } from './token-key'
 
 /** A key that the site hides, with the button that asks for a proof of identity. */

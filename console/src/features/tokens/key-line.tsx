@@ -3,7 +3,7 @@ import { IconEye, IconEyeOff } from '@tabler/icons-react'
 
 import { CopyButton } from '../../components/copy-button'
 import { masked } from '../../components/fields/secret-field'
-import { useTranslation } from '../../lib/i18n'
+import { useTranslation } from '../../lib/text/i18n'
 import classes from './tokens.module.css'
 
 interface KeyLineProps {

@@ -2,7 +2,7 @@ import type { tokenRoutes } from '@tollgate/contract'
 
 import { Facts } from '../../components/facts'
 import { TimeAgo } from '../../components/time-ago'
-import { useTranslation } from '../../lib/i18n'
+import { useTranslation } from '../../lib/text/i18n'
 
 /** Time and address of a token's last use. */
 export function LastUse({ token }: { readonly token: tokenRoutes.TokenEntity }) {

@@ -1,7 +1,7 @@
 import { Textarea } from '@mantine/core'
 
 import { ModelsSelect } from './models-select'
-import { useTranslation } from '../../lib/i18n'
+import { useTranslation } from '../../lib/text/i18n'
 import type { TokenForm } from './use-token-form'
 
 /** Allowed models and addresses. */

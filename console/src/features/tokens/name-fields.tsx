@@ -3,7 +3,7 @@ import { tokenRoutes } from '@tollgate/contract'
 import { useState } from 'react'
 
 import { QuickPicks } from '../../components/fields/quick-picks'
-import { useTranslation } from '../../lib/i18n'
+import { useTranslation } from '../../lib/text/i18n'
 import { mostCreated } from './token-values'
 import type { TokenForm } from './use-token-form'
 

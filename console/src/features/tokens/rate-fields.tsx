@@ -1,6 +1,6 @@
 import { NumberInput, SimpleGrid, Switch } from '@mantine/core'
 
-import { useTranslation } from '../../lib/i18n'
+import { useTranslation } from '../../lib/text/i18n'
 import type { TokenForm } from './use-token-form'
 
 /** Rate limits of the token. */

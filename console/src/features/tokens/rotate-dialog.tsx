@@ -3,8 +3,8 @@ import { tokenRoutes } from '@tollgate/contract'
 import { useState } from 'react'
 
 import { FocusBack } from '../../components/focus-back'
-import { useTranslation } from '../../lib/i18n'
-import { useWrite } from '../../lib/query'
+import { useTranslation } from '../../lib/text/i18n'
+import { useWrite } from '../../lib/api/query'
 import { tokenReads } from './use-tokens'
 
 type Token = tokenRoutes.TokenEntity

@@ -1,8 +1,8 @@
 import { groupRoutes, tokenStatus } from '@tollgate/contract'
 
 import { FilterBar } from '../../components/filter-bar'
-import { useTranslation } from '../../lib/i18n'
-import { useRead } from '../../lib/query'
+import { useTranslation } from '../../lib/text/i18n'
+import { useRead } from '../../lib/api/query'
 import type { TokenSearch } from './token-search'
 
 const statuses = ['enabled', 'disabled', 'expired', 'exhausted'] as const

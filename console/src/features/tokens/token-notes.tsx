@@ -1,7 +1,7 @@
 import { IconEye, IconInfoCircle } from '@tabler/icons-react'
 
-import { useTranslation } from '../../lib/i18n'
-import { useSite } from '../../lib/status'
+import { useTranslation } from '../../lib/text/i18n'
+import { useSite } from '../../lib/api/status'
 import classes from './tokens.module.css'
 
 /** Advice for users of tokens. */

@@ -2,8 +2,8 @@ import { Group, Text } from '@mantine/core'
 import type { tokenRoutes } from '@tollgate/contract'
 
 import { Money } from '../../domain/money'
-import { useTranslation } from '../../lib/i18n'
-import { useFormat } from '../../lib/use-format'
+import { useTranslation } from '../../lib/text/i18n'
+import { useFormat } from '../../lib/text/use-format'
 import classes from './tokens.module.css'
 
 /** Share spent from which the bar warns. */

@@ -1,7 +1,7 @@
 import { tokenStatus, type tokenRoutes } from '@tollgate/contract'
 
 import { StatusBadge, type Tone } from '../../components/status-badge'
-import { useTranslation } from '../../lib/i18n'
+import { useTranslation } from '../../lib/text/i18n'
 import { modelsOf } from './token-lists'
 
 const states = {

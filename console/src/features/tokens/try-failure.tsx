@@ -2,8 +2,8 @@ import { Alert, Text } from '@mantine/core'
 import { ApiError } from '@tollgate/contract'
 import { lazy, Suspense } from 'react'
 
-import { ErrorText } from '../../lib/error-text'
-import { useTranslation } from '../../lib/i18n'
+import { ErrorText } from '../../lib/api/error-text'
+import { useTranslation } from '../../lib/text/i18n'
 import { TryError } from './try-call'
 
 const RefusedHelp = lazy(async () => ({ default: (await import('../../components/refused/refused-help')).RefusedHelp }))

@@ -1,7 +1,7 @@
 import { useForm, type UseFormReturnType } from '@mantine/form'
 
-import { checkedBy } from '../../lib/form-errors'
-import { useTranslation } from '../../lib/i18n'
+import { checkedBy } from '../../lib/api/form-errors'
+import { useTranslation } from '../../lib/text/i18n'
 import { tokenSchema, type TokenValues } from './token-values'
 
 export type TokenForm = UseFormReturnType<TokenValues>

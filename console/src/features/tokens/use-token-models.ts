@@ -1,6 +1,6 @@
 import { modelRoutes, type tokenRoutes } from '@tollgate/contract'
 
-import { useRead } from '../../lib/query'
+import { useRead } from '../../lib/api/query'
 import { modelsOf } from './token-lists'
 
 /** The specification's default model. */

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { tokenRoutes, type RouteAnswer } from '@tollgate/contract'
 
-import { useWrite } from '../../lib/query'
+import { useWrite } from '../../lib/api/query'
 import { tokenReads } from './use-tokens'
 
 type Token = tokenRoutes.TokenEntity

@@ -1,7 +1,7 @@
 import { pageIn, tokenRoutes } from '@tollgate/contract'
 
 import type { ListPart } from '../../components/data-table/use-list'
-import { useRead } from '../../lib/query'
+import { useRead } from '../../lib/api/query'
 import { tokensQuery } from './token-query'
 import type { TokenSearch } from './token-search'
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 
-import { loggedCall, type LoggedCall } from '../../lib/logged-call'
+import { loggedCall, type LoggedCall } from '../../lib/api/logged-call'
 import { tryCall, type TryCall } from './try-call'
 
 /** State of a first call. */

@@ -2,9 +2,9 @@ import type { tokenRoutes } from '@tollgate/contract'
 
 import type { UnusualAmount } from '../../components/dialogs/use-second-look'
 import { useUnusualQuota } from '../../components/fields/use-unusual-quota'
-import { useTranslation } from '../../lib/i18n'
-import { isUnusual } from '../../lib/unusual'
-import { useFormat } from '../../lib/use-format'
+import { useTranslation } from '../../lib/text/i18n'
+import { isUnusual } from '../../lib/text/unusual'
+import { useFormat } from '../../lib/text/use-format'
 import { newTokenValues, type TokenValues } from './token-values'
 
 /** Returns a function that finds the limits of a token that are far above the usual: the quota, and how many calls it may make. */

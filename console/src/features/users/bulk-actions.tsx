@@ -2,10 +2,10 @@ import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { userRoutes, userStatus } from '@tollgate/contract'
 import { lazy, Suspense, useState } from 'react'
-import { useTranslation } from '../../lib/i18n'
+import { useTranslation } from '../../lib/text/i18n'
 
-import { useViewer } from '../../lib/session'
-import { useDownload } from '../../lib/use-download'
+import { useViewer } from '../../lib/api/session'
+import { useDownload } from '../../lib/api/use-download'
 import type { BulkKind } from './use-bulk'
 import { pageRights } from './user-rights'
 

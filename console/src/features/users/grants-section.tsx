@@ -2,10 +2,10 @@ import { Anchor, Button, Checkbox, Group, SimpleGrid, Stack, Text, Title } from 
 import { givableGrants, role, userRoutes, type Grant } from '@tollgate/contract'
 import { useId, useState } from 'react'
 
-import { useTranslation } from '../../lib/i18n'
-import { notifySuccess } from '../../lib/notify'
-import { useWrite } from '../../lib/query'
-import { useViewer } from '../../lib/session'
+import { useTranslation } from '../../lib/text/i18n'
+import { notifySuccess } from '../../lib/browser/notify'
+import { useWrite } from '../../lib/api/query'
+import { useViewer } from '../../lib/api/session'
 import { ChoiceSelect } from '../../components/fields/choice-select'
 import { choiceOf, choices, grantsOfChoice, withGrant } from '../../domain/grants/grant-choice'
 

@@ -1,4 +1,4 @@
-import { useSite } from '../../lib/status'
+import { useSite } from '../../lib/api/status'
 
 /** External accounts of users; proper names need no translation. */
 export const useIdentities = () => {

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 
 import { PageHeader } from '../../components/page/page-header'
-import { useTranslation } from '../../lib/i18n'
+import { useTranslation } from '../../lib/text/i18n'
 
 const OwnProfileDrawer = lazy(async () => ({ default: (await import('./own-profile-drawer')).OwnProfileDrawer }))
 

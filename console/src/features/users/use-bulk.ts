@@ -1,12 +1,12 @@
 import { ApiError, userRoutes } from '@tollgate/contract'
 import { useState } from 'react'
-import { useTranslation } from '../../lib/i18n'
+import { useTranslation } from '../../lib/text/i18n'
 
-import { newActKey } from '../../lib/act-keys'
-import { call, understood } from '../../lib/api'
-import { notifyError, notifySuccess } from '../../lib/notify'
-import { useRefresh } from '../../lib/query'
-import type { Progress } from '../../lib/run-each'
+import { newActKey } from '../../lib/api/act-keys'
+import { call, understood } from '../../lib/api/api'
+import { notifyError, notifySuccess } from '../../lib/browser/notify'
+import { useRefresh } from '../../lib/api/query'
+import type { Progress } from '../../lib/api/run-each'
 import { userReads } from './use-users'
 
 type User = userRoutes.KnownUser

@@ -1,8 +1,8 @@
 import { userRoutes } from '@tollgate/contract'
-import { useTranslation } from '../../lib/i18n'
+import { useTranslation } from '../../lib/text/i18n'
 
-import { notifySuccess } from '../../lib/notify'
-import { useWrite } from '../../lib/query'
+import { notifySuccess } from '../../lib/browser/notify'
+import { useWrite } from '../../lib/api/query'
 import { userReads } from './use-users'
 import type { RoleAction } from './user-rights'
 

@@ -1,9 +1,9 @@
 import { userRoutes } from '@tollgate/contract'
 
 import type { Question } from '../../components/dialogs/confirm-dialog'
-import { useTranslation } from '../../lib/i18n'
-import { notifySuccess } from '../../lib/notify'
-import { useWrite } from '../../lib/query'
+import { useTranslation } from '../../lib/text/i18n'
+import { notifySuccess } from '../../lib/browser/notify'
+import { useWrite } from '../../lib/api/query'
 import { userReads } from './use-users'
 
 /** Removes the second factors of a user who lost them, after a confirmation. */

@@ -1,13 +1,13 @@
 import { Text } from '@mantine/core'
 import { userRoutes } from '@tollgate/contract'
 import type { ReactNode } from 'react'
-import { useTranslation } from '../../lib/i18n'
+import { useTranslation } from '../../lib/text/i18n'
 
 import type { Column } from '../../components/data-table/types'
 import { Money } from '../../domain/money'
 import { Quiet } from '../../components/quiet'
 import { TimeAgo } from '../../components/time-ago'
-import { useFormat } from '../../lib/use-format'
+import { useFormat } from '../../lib/text/use-format'
 import { UserRole, UserStatus } from './user-badges'
 import classes from './users.module.css'
 

@@ -1,8 +1,8 @@
 import { useForm, type UseFormReturnType } from '@mantine/form'
 import { passwordLength, type userRoutes } from '@tollgate/contract'
-import { useTranslation } from '../../lib/i18n'
+import { useTranslation } from '../../lib/text/i18n'
 
-import { checkedBy } from '../../lib/form-errors'
+import { checkedBy } from '../../lib/api/form-errors'
 import { userSchema, type UserValues } from './user-values'
 
 export type UserForm = UseFormReturnType<UserValues>

@@ -1,7 +1,7 @@
 import { userRoutes } from '@tollgate/contract'
 
 import type { ListPart } from '../../components/data-table/use-list'
-import { useRead } from '../../lib/query'
+import { useRead } from '../../lib/api/query'
 import type { UserSearch } from './user-search'
 
 type User = userRoutes.KnownUser

@@ -13,11 +13,11 @@ import {
 } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { userRoutes } from '@tollgate/contract'
-import { useTranslation } from '../../lib/i18n'
+import { useTranslation } from '../../lib/text/i18n'
 
 import { MenuButton, type MenuItem } from '../../components/menu-button'
 import { Tip } from '../../components/tip'
-import { useViewer } from '../../lib/session'
+import { useViewer } from '../../lib/api/session'
 import { useManageUser } from './use-manage-user'
 import { useRemoveFactors } from './use-remove-factors'
 import { isStuck, pageRights, rightsOver, type RoleAction } from './user-rights'

@@ -1,5 +1,5 @@
 import { role, userStatus, type userRoutes } from '@tollgate/contract'
-import { useTranslation } from '../../lib/i18n'
+import { useTranslation } from '../../lib/text/i18n'
 
 import { StatusBadge, type Tone } from '../../components/status-badge'
 

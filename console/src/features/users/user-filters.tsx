@@ -1,8 +1,8 @@
 import { groupRoutes, role as roles, userRoutes } from '@tollgate/contract'
-import { useTranslation } from '../../lib/i18n'
+import { useTranslation } from '../../lib/text/i18n'
 
 import { FilterBar } from '../../components/filter-bar'
-import { useRead } from '../../lib/query'
+import { useRead } from '../../lib/api/query'
 import type { UserSearch } from './user-search'
 
 interface UserFiltersProps {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { holdsAny, presetOf, role, type Grant } from '@tollgate/contract'
 
 import { aMember } from '../../../test/user-factory'
-import type { Viewer } from '../../lib/session'
+import type { Viewer } from '../../lib/api/session'
 import { rightsOver } from './user-rights'
 
 const aViewer = (ofRole: number, grants: readonly Grant[] = presetOf(ofRole)): Viewer => ({

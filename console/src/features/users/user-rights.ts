@@ -1,6 +1,6 @@
 import { heldStanding, isWithinReach, mayTouch, role, userRoutes, userStatus } from '@tollgate/contract'
 
-import type { Viewer } from '../../lib/session'
+import type { Viewer } from '../../lib/api/session'
 
 type KnownUser = userRoutes.KnownUser
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { ListSearch, searchNumber, searchText } from '../../lib/page-search'
+import { ListSearch, searchNumber, searchText } from '../../lib/url/page-search'
 
 /** Search parameters of the page; the keyword is a part of the name, mail address or display name, or the id. */
 export const UserSearch = z.object({

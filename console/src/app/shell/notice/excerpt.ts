@@ -1,4 +1,4 @@
-import { plainText } from '../../../lib/plain-text'
+import { plainText } from '../../../lib/text/plain-text'
 
 /** Characters, more than fit into a line. */
 const longest = 300

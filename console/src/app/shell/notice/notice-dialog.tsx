@@ -5,9 +5,9 @@ import { ErrorState } from '../../../components/page/error-state'
 import { FocusBack } from '../../../components/focus-back'
 import { PageLoading } from '../../../components/page/page-loading'
 import { SiteText } from '../../../components/texts/site-text'
-import { useTranslation } from '../../../lib/i18n'
-import { useRead } from '../../../lib/query'
-import { useSite } from '../../../lib/status'
+import { useTranslation } from '../../../lib/text/i18n'
+import { useRead } from '../../../lib/api/query'
+import { useSite } from '../../../lib/api/status'
 import { useReadNotice } from './use-read-notice'
 
 /** The whole announcement. Closing it marks it as read. */

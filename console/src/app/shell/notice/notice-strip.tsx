@@ -1,4 +1,4 @@
-import { useSite } from '../../../lib/status'
+import { useSite } from '../../../lib/api/status'
 import { Notice } from './notice'
 import { useReadNotice } from './use-read-notice'
 

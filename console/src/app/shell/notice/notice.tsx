@@ -3,8 +3,8 @@ import { IconSpeakerphone, IconX } from '@tabler/icons-react'
 import { siteTextRoutes } from '@tollgate/contract'
 import { useMemo } from 'react'
 
-import { useTranslation } from '../../../lib/i18n'
-import { useRead } from '../../../lib/query'
+import { useTranslation } from '../../../lib/text/i18n'
+import { useRead } from '../../../lib/api/query'
 import { excerptOf } from './excerpt'
 import classes from './notice.module.css'
 

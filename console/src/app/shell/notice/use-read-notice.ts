@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { stored, useStored } from '../../../lib/storage'
+import { stored, useStored } from '../../../lib/browser/storage'
 
 const storedRead = stored('notice-read', z.string(), '', { isPlain: true })
 

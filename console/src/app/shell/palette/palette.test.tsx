@@ -3,7 +3,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 
 import { renderConsole } from '../../../../test/render'
 import { serve } from '../../../../test/server'
-import { storedUser } from '../../../lib/session'
+import { storedUser } from '../../../lib/api/session'
 import { Shell } from '../shell'
 
 const pageOf = (items: readonly object[]) => ({ items, page: 1, page_size: 5, total: items.length })

@@ -7,7 +7,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 
 import { FocusBack } from '../../../components/focus-back'
-import { useTranslation } from '../../../lib/i18n'
+import { useTranslation } from '../../../lib/text/i18n'
 import type { Command } from './command'
 import classes from './palette.module.css'
 import { useCommands } from './use-commands'

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
-import { useViewer } from '../../../lib/session'
-import { stored, useStored } from '../../../lib/storage'
+import { useViewer } from '../../../lib/api/session'
+import { stored, useStored } from '../../../lib/browser/storage'
 import { commandKinds, type Command } from './command'
 
 const mostRecent = 6

@@ -2,8 +2,8 @@ import { IconBrain, IconKey, IconListDetails, IconPlugConnected, IconUser } from
 import { channelRoutes, logRoutes, modelRoutes, pageIn, tokenRoutes, userRoutes } from '@tollgate/contract'
 import type { Route, RouteAnswer, RouteSent } from '@tollgate/contract'
 
-import { useRead } from '../../../lib/query'
-import { useViewer } from '../../../lib/session'
+import { useRead } from '../../../lib/api/query'
+import { useViewer } from '../../../lib/api/session'
 import type { Command } from './command'
 import { matching } from './matching'
 

@@ -3,7 +3,7 @@ import { screen, waitFor } from '@testing-library/react'
 
 import { renderConsole } from '../../../../test/render'
 import { Refusal, serve } from '../../../../test/server'
-import { storedUser } from '../../../lib/session'
+import { storedUser } from '../../../lib/api/session'
 import { DefaultPasswordDialog } from './default-password-dialog'
 import { LoginForm } from './login-form'
 

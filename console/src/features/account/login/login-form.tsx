@@ -6,10 +6,10 @@ import { useState, type KeyboardEvent } from 'react'
 import { useBotCheck } from '../../../domain/bot-check/use-bot-check'
 import { FormFailure } from '../../../components/dialogs/form-failure'
 import { UsernameInput } from '../../../components/fields/username-input'
-import { useTranslation } from '../../../lib/i18n'
-import { notifySuccess } from '../../../lib/notify'
-import { useWrite } from '../../../lib/query'
-import { storedUser } from '../../../lib/session'
+import { useTranslation } from '../../../lib/text/i18n'
+import { notifySuccess } from '../../../lib/browser/notify'
+import { useWrite } from '../../../lib/api/query'
+import { storedUser } from '../../../lib/api/session'
 
 /** Initial account of many gateways, known to everyone. */
 const wellKnown = { username: 'root', password: '123456' }

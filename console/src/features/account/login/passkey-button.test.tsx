@@ -5,8 +5,8 @@ import { aUser } from '../../../../test/factories'
 import { aBrowserWithPasskeys, passkeyAnswer } from '../../../../test/passkeys'
 import { renderConsole } from '../../../../test/render'
 import { Refusal, serve } from '../../../../test/server'
-import { canSignInByPasskey } from '../../../lib/passkey'
-import { storedUser } from '../../../lib/session'
+import { canSignInByPasskey } from '../../../lib/browser/passkey'
+import { storedUser } from '../../../lib/api/session'
 import { PasskeyButton } from './passkey-button'
 
 test('a passkey signs in without a user name', async () => {

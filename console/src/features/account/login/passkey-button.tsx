@@ -3,11 +3,11 @@ import { IconKey } from '@tabler/icons-react'
 import { factorRoutes } from '@tollgate/contract'
 import { useState } from 'react'
 
-import { call, understood } from '../../../lib/api'
-import { useTranslation } from '../../../lib/i18n'
-import { notifyError, notifySuccess } from '../../../lib/notify'
-import { askForPasskey } from '../../../lib/passkey'
-import { storedUser } from '../../../lib/session'
+import { call, understood } from '../../../lib/api/api'
+import { useTranslation } from '../../../lib/text/i18n'
+import { notifyError, notifySuccess } from '../../../lib/browser/notify'
+import { askForPasskey } from '../../../lib/browser/passkey'
+import { storedUser } from '../../../lib/api/session'
 
 /** Signs in without a user name. The page itself reacts to the new session. */
 export function PasskeyButton() {

@@ -3,8 +3,8 @@ import { IconDownload } from '@tabler/icons-react'
 
 import { CopyButton } from '../../../components/copy-button'
 import { FocusBack } from '../../../components/focus-back'
-import { useTranslation } from '../../../lib/i18n'
-import { saveFile } from '../../../lib/save-file'
+import { useTranslation } from '../../../lib/text/i18n'
+import { saveFile } from '../../../lib/browser/save-file'
 import classes from './me.module.css'
 
 interface RecoveryCodesDialogProps {

@@ -2,8 +2,8 @@ import { factorRoutes } from '@tollgate/contract'
 
 import { ConfirmButton } from '../../../components/dialogs/confirm-button'
 import { StatusBadge } from '../../../components/status-badge'
-import { useTranslation } from '../../../lib/i18n'
-import { useWrite } from '../../../lib/query'
+import { useTranslation } from '../../../lib/text/i18n'
+import { useWrite } from '../../../lib/api/query'
 import { MeSection } from './me-section'
 
 /** At this number, new ones are recommended. */

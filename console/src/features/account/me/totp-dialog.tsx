@@ -5,10 +5,10 @@ import { lazy, Suspense } from 'react'
 
 import { CopyButton } from '../../../components/copy-button'
 import { FocusBack } from '../../../components/focus-back'
-import { showAtField } from '../../../lib/form-errors'
-import { useTranslation } from '../../../lib/i18n'
-import { notifySuccess } from '../../../lib/notify'
-import { useWrite } from '../../../lib/query'
+import { showAtField } from '../../../lib/api/form-errors'
+import { useTranslation } from '../../../lib/text/i18n'
+import { notifySuccess } from '../../../lib/browser/notify'
+import { useWrite } from '../../../lib/api/query'
 import classes from './me.module.css'
 
 const QrCode = lazy(async () => ({ default: (await import('./qr-code')).QrCode }))

@@ -4,10 +4,10 @@ import { lazy, Suspense, useState } from 'react'
 
 import { ConfirmButton } from '../../../components/dialogs/confirm-button'
 import { StatusBadge } from '../../../components/status-badge'
-import { formatTime } from '../../../lib/format'
-import { useTranslation } from '../../../lib/i18n'
-import { notifySuccess } from '../../../lib/notify'
-import { useWrite } from '../../../lib/query'
+import { formatTime } from '../../../lib/text/format'
+import { useTranslation } from '../../../lib/text/i18n'
+import { notifySuccess } from '../../../lib/browser/notify'
+import { useWrite } from '../../../lib/api/query'
 import { MeSection } from './me-section'
 
 const TotpDialog = lazy(async () => ({ default: (await import('./totp-dialog')).TotpDialog }))

@@ -1,11 +1,11 @@
 import { factorRoutes } from '@tollgate/contract'
 import { useState } from 'react'
 
-import { call, understood } from '../../../lib/api'
-import { useTranslation } from '../../../lib/i18n'
-import { notifyError, notifySuccess, notifyWarning } from '../../../lib/notify'
-import { makePasskey } from '../../../lib/passkey'
-import { useRefresh } from '../../../lib/query'
+import { call, understood } from '../../../lib/api/api'
+import { useTranslation } from '../../../lib/text/i18n'
+import { notifyError, notifySuccess, notifyWarning } from '../../../lib/browser/notify'
+import { makePasskey } from '../../../lib/browser/passkey'
+import { useRefresh } from '../../../lib/api/query'
 
 /** Creates a passkey in the browser and saves it under a name. */
 export function useAddPasskey(onCodes: (codes: readonly string[]) => void) {

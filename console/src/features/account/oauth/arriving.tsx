@@ -1,7 +1,7 @@
 import { Center, Loader, Stack, Title } from '@mantine/core'
 
-import { useTranslation } from '../../../lib/i18n'
-import { usePageTitle } from '../../../lib/use-page-title'
+import { useTranslation } from '../../../lib/text/i18n'
+import { usePageTitle } from '../../../lib/browser/use-page-title'
 
 /** Shown while the gateway verifies a sign-in with the provider. */
 export function Arriving() {

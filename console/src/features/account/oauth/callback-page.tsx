@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { externalSignInRoutes } from '@tollgate/contract'
 
-import { callWhole } from '../../../lib/api'
+import { callWhole } from '../../../lib/api/api'
 import { Arriving } from './arriving'
 import { useArrival } from './use-arrival'
 

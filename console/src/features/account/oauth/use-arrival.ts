@@ -2,12 +2,12 @@ import { useNavigate, useRouter } from '@tanstack/react-router'
 import { ApiError, type sessionRoutes, type RouteAnswer } from '@tollgate/contract'
 import { useEffect, useRef } from 'react'
 
-import { understood } from '../../../lib/api'
-import { useTranslation } from '../../../lib/i18n'
-import { storedInvitation } from '../../../lib/invitation'
-import { notifyError, notifySuccess } from '../../../lib/notify'
-import { safeReturn } from '../../../lib/safe-return'
-import { storedUser } from '../../../lib/session'
+import { understood } from '../../../lib/api/api'
+import { useTranslation } from '../../../lib/text/i18n'
+import { storedInvitation } from '../../../lib/url/invitation'
+import { notifyError, notifySuccess } from '../../../lib/browser/notify'
+import { safeReturn } from '../../../lib/url/safe-return'
+import { storedUser } from '../../../lib/api/session'
 
 /** Result of a sign-in at a provider. */
 export interface Arrival {

@@ -1,5 +1,5 @@
-import type { Translate } from '../../../lib/i18n'
-import { passwordFault } from '../../../lib/password-fault'
+import type { Translate } from '../../../lib/text/i18n'
+import { passwordFault } from '../../../lib/text/password-fault'
 
 export interface RegisterValues {
   readonly username: string

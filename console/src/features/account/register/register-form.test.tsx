@@ -4,7 +4,7 @@ import { act, screen, waitFor } from '@testing-library/react'
 import { renderConsole } from '../../../../test/render'
 import { Refusal, serve } from '../../../../test/server'
 import { aTurnstile } from '../../../../test/turnstile'
-import { rememberInvitation, storedInvitation } from '../../../lib/invitation'
+import { rememberInvitation, storedInvitation } from '../../../lib/url/invitation'
 import { RegisterForm } from './register-form'
 
 type Person = Awaited<ReturnType<typeof renderConsole>>['user']

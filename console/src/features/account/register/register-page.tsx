@@ -4,12 +4,12 @@ import { getRouteApi, Link, Navigate, useNavigate } from '@tanstack/react-router
 import { AuthCard } from '../../../components/auth-card'
 import { ExternalSignIn } from '../../../domain/external-sign-in/external-sign-in'
 import { hasExternalSignIn } from '../../../domain/external-sign-in/ways'
-import { useTranslation } from '../../../lib/i18n'
-import { storedInvitation } from '../../../lib/invitation'
-import { safeReturn } from '../../../lib/safe-return'
-import { useViewer } from '../../../lib/session'
-import { useSite } from '../../../lib/status'
-import { useStored } from '../../../lib/storage'
+import { useTranslation } from '../../../lib/text/i18n'
+import { storedInvitation } from '../../../lib/url/invitation'
+import { safeReturn } from '../../../lib/url/safe-return'
+import { useViewer } from '../../../lib/api/session'
+import { useSite } from '../../../lib/api/status'
+import { useStored } from '../../../lib/browser/storage'
 import { RegisterForm } from './register-form'
 
 const route = getRouteApi('/register')

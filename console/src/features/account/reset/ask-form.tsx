@@ -5,10 +5,10 @@ import { useState } from 'react'
 
 import { useBotCheck } from '../../../domain/bot-check/use-bot-check'
 import { FormFailure } from '../../../components/dialogs/form-failure'
-import { showAtField } from '../../../lib/form-errors'
-import { useTranslation } from '../../../lib/i18n'
-import { useWrite } from '../../../lib/query'
-import { useCountdown } from '../../../lib/use-countdown'
+import { showAtField } from '../../../lib/api/form-errors'
+import { useTranslation } from '../../../lib/text/i18n'
+import { useWrite } from '../../../lib/api/query'
+import { useCountdown } from '../../../lib/text/use-countdown'
 
 /** Minimum pause between two mails. */
 const pauseSeconds = 30

@@ -4,10 +4,10 @@ import { passwordLength, registrationRoutes, type ApiError } from '@tollgate/con
 import { useState } from 'react'
 
 import { FormFailure } from '../../../components/dialogs/form-failure'
-import { showAtField } from '../../../lib/form-errors'
-import { useTranslation } from '../../../lib/i18n'
-import { passwordFault } from '../../../lib/password-fault'
-import { useWrite } from '../../../lib/query'
+import { showAtField } from '../../../lib/api/form-errors'
+import { useTranslation } from '../../../lib/text/i18n'
+import { passwordFault } from '../../../lib/text/password-fault'
+import { useWrite } from '../../../lib/api/query'
 
 interface NewPasswordFormProps {
   readonly email: string

@@ -4,9 +4,9 @@ import { useState } from 'react'
 
 import { AuthCard } from '../../../components/auth-card'
 import { DeadEnd } from '../../../components/page/dead-end'
-import { useTranslation } from '../../../lib/i18n'
-import { notifySuccess } from '../../../lib/notify'
-import { storedUser } from '../../../lib/session'
+import { useTranslation } from '../../../lib/text/i18n'
+import { notifySuccess } from '../../../lib/browser/notify'
+import { storedUser } from '../../../lib/api/session'
 import { NewPasswordForm } from './new-password-form'
 
 const route = getRouteApi('/user/reset')

@@ -2,8 +2,8 @@ import { Alert, Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 
 import { AuthCard } from '../../../components/auth-card'
-import { useTranslation } from '../../../lib/i18n'
-import { useSite } from '../../../lib/status'
+import { useTranslation } from '../../../lib/text/i18n'
+import { useSite } from '../../../lib/api/status'
 import { AskForm } from './ask-form'
 
 /** Sends a link by mail when the password was forgotten. */

@@ -5,7 +5,7 @@ import { screen } from '@testing-library/react'
 import { renderConsole } from '../../../../test/render'
 import { serve } from '../../../../test/server'
 import { untilGone } from '../../../../test/until-gone'
-import { call } from '../../../lib/api'
+import { call } from '../../../lib/api/api'
 
 const ann = { id: 7, username: 'ann', display_name: 'Ann', role: 1, status: 1, group: 'default' }
 const request = { token: 'the-token', expires_at: 1, factors: ['totp', 'recovery_code'] }

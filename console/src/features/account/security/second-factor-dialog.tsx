@@ -3,10 +3,10 @@ import { factorRoutes, type RouteAnswer, type SecondFactorRequest } from '@tollg
 
 import { FocusBack } from '../../../components/focus-back'
 import { ProofForm, useProofForm } from '../../../components/dialogs/proof-form'
-import { showAtField } from '../../../lib/form-errors'
-import { useTranslation } from '../../../lib/i18n'
-import { askForPasskey } from '../../../lib/passkey'
-import { useWrite } from '../../../lib/query'
+import { showAtField } from '../../../lib/api/form-errors'
+import { useTranslation } from '../../../lib/text/i18n'
+import { askForPasskey } from '../../../lib/browser/passkey'
+import { useWrite } from '../../../lib/api/query'
 
 interface SecondFactorDialogProps {
   readonly request: SecondFactorRequest

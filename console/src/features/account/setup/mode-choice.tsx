@@ -1,6 +1,6 @@
 import { Radio, Text } from '@mantine/core'
 
-import { useTranslation } from '../../../lib/i18n'
+import { useTranslation } from '../../../lib/text/i18n'
 import classes from './mode-choice.module.css'
 
 const modes = ['external', 'self', 'demo'] as const

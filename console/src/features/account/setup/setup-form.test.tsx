@@ -5,7 +5,7 @@ import { aUser } from '../../../../test/factories'
 import { renderConsole } from '../../../../test/render'
 import { Refusal, serve } from '../../../../test/server'
 import { untilGone } from '../../../../test/until-gone'
-import { storedUser } from '../../../lib/session'
+import { storedUser } from '../../../lib/api/session'
 import { SetupForm } from './setup-form'
 import { SetupPage } from './setup-page'
 

@@ -5,9 +5,9 @@ import { useState } from 'react'
 import { ErrorState } from '../../../components/page/error-state'
 import { PageLoading } from '../../../components/page/page-loading'
 import { AuthCard } from '../../../components/auth-card'
-import { useTranslation } from '../../../lib/i18n'
-import { useRead } from '../../../lib/query'
-import { useSite } from '../../../lib/status'
+import { useTranslation } from '../../../lib/text/i18n'
+import { useRead } from '../../../lib/api/query'
+import { useSite } from '../../../lib/api/status'
 import { SetupForm } from './setup-form'
 
 /** The first visit: the administrator's account and the purpose of the gateway. */

@@ -3,10 +3,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 
-import { call } from '../../../lib/api'
-import { useWrite } from '../../../lib/query'
-import { storedUser } from '../../../lib/session'
-import { statusQuery } from '../../../lib/status'
+import { call } from '../../../lib/api/api'
+import { useWrite } from '../../../lib/api/query'
+import { storedUser } from '../../../lib/api/session'
+import { statusQuery } from '../../../lib/api/status'
 import type { SetupValues } from './setup-faults'
 
 /** Long enough to see the success message. */

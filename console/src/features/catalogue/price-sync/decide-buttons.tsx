@@ -2,9 +2,9 @@ import { Button, Group } from '@mantine/core'
 import { priceSyncRoutes, type RouteAnswer } from '@tollgate/contract'
 
 import { ConfirmButton } from '../../../components/dialogs/confirm-button'
-import { useTranslation } from '../../../lib/i18n'
-import { notifySuccess, notifyWarning } from '../../../lib/notify'
-import { useWrite } from '../../../lib/query'
+import { useTranslation } from '../../../lib/text/i18n'
+import { notifySuccess, notifyWarning } from '../../../lib/browser/notify'
+import { useWrite } from '../../../lib/api/query'
 
 type Answer = RouteAnswer<typeof priceSyncRoutes.decideProposals>
 type Decision = 'approve' | 'reject'

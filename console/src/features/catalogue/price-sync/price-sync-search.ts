@@ -1,7 +1,7 @@
 import type { priceSyncRoutes } from '@tollgate/contract'
 import * as z from 'zod'
 
-import { pageSearch, searchText } from '../../../lib/page-search'
+import { pageSearch, searchText } from '../../../lib/url/page-search'
 
 // Repeated here: the address is parsed before the page and its routes are loaded.
 const states = ['waiting', 'applied', 'rejected', 'refused'] as const satisfies typeof priceSyncRoutes.proposalStates

@@ -1,8 +1,8 @@
 import { priceClasses, type priceSyncRoutes } from '@tollgate/contract'
 
 import { usePriceWords } from '../../../domain/price/use-price-words'
-import { useTranslation } from '../../../lib/i18n'
-import { exactPriceText } from '../../../lib/prices'
+import { useTranslation } from '../../../lib/text/i18n'
+import { exactPriceText } from '../../../lib/text/prices'
 
 interface ProposedValueProps {
   readonly field: string

@@ -6,8 +6,8 @@ import { ChoiceSelect } from '../../../components/fields/choice-select'
 import { ChannelSelect } from '../../../components/combobox/channel-select'
 import { ConfirmButton } from '../../../components/dialogs/confirm-button'
 import { FormDrawer } from '../../../components/dialogs/form-drawer'
-import { useTranslation } from '../../../lib/i18n'
-import { useWrite } from '../../../lib/query'
+import { useTranslation } from '../../../lib/text/i18n'
+import { useWrite } from '../../../lib/api/query'
 import { sourceName } from './source-name'
 
 interface SourceDrawerProps {

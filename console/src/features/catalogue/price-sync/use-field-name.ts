@@ -1,8 +1,8 @@
 import { priceClasses, type PriceClass } from '@tollgate/contract'
 
 import { usePriceWords } from '../../../domain/price/use-price-words'
-import { useTranslation } from '../../../lib/i18n'
-import { tokensText } from '../../../lib/tokens-text'
+import { useTranslation } from '../../../lib/text/i18n'
+import { tokensText } from '../../../lib/text/tokens-text'
 
 const known: ReadonlySet<string> = new Set(priceClasses)
 const isClass = (name: string): name is PriceClass => known.has(name)

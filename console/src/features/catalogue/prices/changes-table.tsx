@@ -3,8 +3,8 @@ import { priceClasses, type priceRoutes, type PriceEntry } from '@tollgate/contr
 import { inPrices } from '@tollgate/contract/price-formula'
 
 import { usePriceWords } from '../../../domain/price/use-price-words'
-import { useTranslation } from '../../../lib/i18n'
-import { exactPriceText } from '../../../lib/prices'
+import { useTranslation } from '../../../lib/text/i18n'
+import { exactPriceText } from '../../../lib/text/prices'
 import { Difference } from './price-figures'
 import { differenceOf } from './own-entry'
 import classes from './prices.module.css'

@@ -5,8 +5,8 @@ import { IconPencil } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 
 import { Tip } from '../../../components/tip'
-import { useTranslation } from '../../../lib/i18n'
-import { exactPriceText } from '../../../lib/prices'
+import { useTranslation } from '../../../lib/text/i18n'
+import { exactPriceText } from '../../../lib/text/prices'
 import { Margin } from './price-figures'
 
 const CostDialog = lazy(async () => ({ default: (await import('./cost-dialog')).CostDialog }))

@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core'
 
-import { useTranslation } from '../../../lib/i18n'
+import { useTranslation } from '../../../lib/text/i18n'
 
 interface Step {
   readonly isPending: boolean

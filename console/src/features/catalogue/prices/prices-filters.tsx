@@ -1,8 +1,8 @@
 import { priceRoutes } from '@tollgate/contract'
 
 import { FilterBar } from '../../../components/filter-bar'
-import { useTranslation } from '../../../lib/i18n'
-import { useFormat } from '../../../lib/use-format'
+import { useTranslation } from '../../../lib/text/i18n'
+import { useFormat } from '../../../lib/text/use-format'
 import type { PricesSearch } from './prices-search'
 
 interface PricesFiltersProps {

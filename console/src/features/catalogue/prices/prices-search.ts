@@ -1,7 +1,7 @@
 import type { priceRoutes } from '@tollgate/contract'
 import * as z from 'zod'
 
-import { pageSearch, searchText } from '../../../lib/page-search'
+import { pageSearch, searchText } from '../../../lib/url/page-search'
 
 // Repeated here: the address is parsed before the page and its routes are loaded.
 const filters = ['all', 'own', 'default', 'unpriced', 'differs'] as const satisfies typeof priceRoutes.priceFilters

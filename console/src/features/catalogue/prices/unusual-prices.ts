@@ -1,7 +1,7 @@
 import type { ClassPrices, PriceClass, PriceEntry, priceRoutes } from '@tollgate/contract'
 import { inPrices } from '@tollgate/contract/price-formula'
 
-import { isUnusual } from '../../../lib/unusual'
+import { isUnusual } from '../../../lib/text/unusual'
 
 /** In dollars, of a class that has no price so far: for a million tokens, a call, an image. */
 const usualPrice = 1

@@ -1,7 +1,7 @@
 import { Group, NumberInput, Text } from '@mantine/core'
 
-import { useTranslation } from '../../../lib/i18n'
-import { useTyped } from '../../../lib/use-typed'
+import { useTranslation } from '../../../lib/text/i18n'
+import { useTyped } from '../../../lib/text/use-typed'
 import { usePriceWords } from '../../../domain/price/use-price-words'
 import { ChoiceSelect } from '../../../components/fields/choice-select'
 import classes from './pricing.module.css'

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { PriceEntry } from '@tollgate/contract'
 
-import { billingOf } from '../../../lib/price-entry/billing'
+import { billingOf } from '../../../lib/text/price-entry/billing'
 import { callCost, usualCall } from './call-cost'
 
 const dollars = (entry: PriceEntry, call = {}, factor: number | undefined = 1) =>

@@ -1,4 +1,4 @@
-import { costOf, type Amounts, type Cost } from '../../../lib/price-entry/cost'
+import { costOf, type Amounts, type Cost } from '../../../lib/text/price-entry/cost'
 import type { Offer } from './offer'
 
 /** The call by which the list compares models. */

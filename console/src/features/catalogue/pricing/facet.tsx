@@ -2,7 +2,7 @@ import { UnstyledButton } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 
 import { Tip } from '../../../components/tip'
-import { useTranslation } from '../../../lib/i18n'
+import { useTranslation } from '../../../lib/text/i18n'
 import classes from './pricing.module.css'
 
 export interface FacetChoice {

@@ -2,7 +2,7 @@ import { ActionIcon } from '@mantine/core'
 import { IconMathFunction } from '@tabler/icons-react'
 
 import { Tip } from '../../../components/tip'
-import { useTranslation } from '../../../lib/i18n'
+import { useTranslation } from '../../../lib/text/i18n'
 
 /** Explains how prices are computed. */
 export function FormulaTip() {

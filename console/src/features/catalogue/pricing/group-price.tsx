@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 
-import { priceOf } from '../../../lib/price-entry/variant'
-import { priceText } from '../../../lib/prices'
+import { priceOf } from '../../../lib/text/price-entry/variant'
+import { priceText } from '../../../lib/text/prices'
 import { OfferPrice } from './offer-price'
 import type { Offer } from './offer'
 

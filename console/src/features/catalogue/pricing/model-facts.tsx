@@ -15,11 +15,11 @@ import {
 import type { pricingRoutes } from '@tollgate/contract'
 
 import { Tip } from '../../../components/tip'
-import { useTranslation } from '../../../lib/i18n'
-import { useFormat } from '../../../lib/use-format'
+import { useTranslation } from '../../../lib/text/i18n'
+import { useFormat } from '../../../lib/text/use-format'
 import type { Offer } from './offer'
 import classes from './pricing.module.css'
-import { tokensText } from '../../../lib/tokens-text'
+import { tokensText } from '../../../lib/text/tokens-text'
 
 const modalityIcons: Record<pricingRoutes.Modality, Icon> = {
   text: IconLetterT,

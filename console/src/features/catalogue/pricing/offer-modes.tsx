@@ -2,7 +2,7 @@ import type { PriceEntry, PriceMode } from '@tollgate/contract'
 
 import { usePriceWords } from '../../../domain/price/use-price-words'
 import { Tip } from '../../../components/tip'
-import { hoursOf } from '../../../lib/price-entry/schedule'
+import { hoursOf } from '../../../lib/text/price-entry/schedule'
 import { RetiredMark } from './offer-parts'
 import type { Offer } from './offer'
 import classes from './pricing.module.css'

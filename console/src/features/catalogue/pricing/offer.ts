@@ -1,6 +1,6 @@
 import type { pricingRoutes } from '@tollgate/contract'
 
-import type { BillingKind } from '../../../lib/price-entry/billing'
+import type { BillingKind } from '../../../lib/text/price-entry/billing'
 
 /** A model in the chosen group. */
 export interface Offer extends pricingRoutes.PricingRow {

@@ -1,9 +1,9 @@
 import type { PriceClass, PriceEntry, pricingRoutes } from '@tollgate/contract'
 import { inPrices } from '@tollgate/contract/price-formula'
 
-import { billingOf } from '../../../lib/price-entry/billing'
-import { listedPrice } from '../../../lib/price-entry/variant'
-import { withOutput } from '../../../lib/price-entry/with-output'
+import { billingOf } from '../../../lib/text/price-entry/billing'
+import { listedPrice } from '../../../lib/text/price-entry/variant'
+import { withOutput } from '../../../lib/text/price-entry/with-output'
 import { callCost, type UsualCall } from './call-cost'
 import type { PriceColumn, PricingSearch, SortColumn } from './pricing-search'
 import type { Offer } from './offer'

@@ -1,8 +1,8 @@
 import type { pricingRoutes } from '@tollgate/contract'
 import * as z from 'zod'
 
-import { pageSearch, searchText } from '../../../lib/page-search'
-import type { BillingKind } from '../../../lib/price-entry/billing'
+import { pageSearch, searchText } from '../../../lib/url/page-search'
+import type { BillingKind } from '../../../lib/text/price-entry/billing'
 
 /** Columns with a price of the model. */
 export const priceColumns = ['input', 'output', 'cache', 'write', 'unit'] as const

@@ -3,9 +3,9 @@ import { Link } from '@tanstack/react-router'
 import { priceRoutes } from '@tollgate/contract'
 
 import type { EmptyText } from '../../../components/data-table/types'
-import { useTranslation } from '../../../lib/i18n'
-import { useReadWhole } from '../../../lib/query'
-import { useViewer } from '../../../lib/session'
+import { useTranslation } from '../../../lib/text/i18n'
+import { useReadWhole } from '../../../lib/api/query'
+import { useViewer } from '../../../lib/api/session'
 
 /** Returns what an empty price list says: models without a price are missing a price and not a channel. */
 export function useEmptyPrices(isEmpty: boolean): EmptyText {

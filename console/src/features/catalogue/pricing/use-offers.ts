@@ -1,9 +1,9 @@
 import { pricingRoutes } from '@tollgate/contract'
 import { useMemo } from 'react'
 
-import { useReadWhole } from '../../../lib/query'
-import { useViewer } from '../../../lib/session'
-import { useNow } from '../../../lib/use-now'
+import { useReadWhole } from '../../../lib/api/query'
+import { useViewer } from '../../../lib/api/session'
+import { useNow } from '../../../lib/text/use-now'
 import { usualCall } from './call-cost'
 import { matching, offersIn, sorted } from './offers'
 import type { PricingSearch } from './pricing-search'

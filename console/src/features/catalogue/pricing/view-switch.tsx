@@ -2,7 +2,7 @@ import { ActionIcon, Group } from '@mantine/core'
 import { IconLayoutGrid, IconTable } from '@tabler/icons-react'
 
 import { Tip } from '../../../components/tip'
-import { useTranslation } from '../../../lib/i18n'
+import { useTranslation } from '../../../lib/text/i18n'
 
 interface ViewSwitchProps {
   readonly isCards: boolean

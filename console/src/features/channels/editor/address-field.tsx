@@ -1,8 +1,8 @@
 import { Anchor, TextInput } from '@mantine/core'
 import type { channelRoutes } from '@tollgate/contract'
 
-import { useTranslation } from '../../../lib/i18n'
-import { useFormat } from '../../../lib/use-format'
+import { useTranslation } from '../../../lib/text/i18n'
+import { useFormat } from '../../../lib/text/use-format'
 import { endsInVersion, withoutSlash, withoutVersion } from './channel-form'
 import { readAddress } from './pasted-address'
 import { addressFor } from './pasted-values'

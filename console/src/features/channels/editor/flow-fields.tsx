@@ -2,8 +2,8 @@ import { NumberInput, SimpleGrid } from '@mantine/core'
 import { channelNumbers, channelRoutes, type ChannelNumber } from '@tollgate/contract'
 
 import { ChoiceSelect } from '../../../components/fields/choice-select'
-import { useTranslation } from '../../../lib/i18n'
-import { useRead } from '../../../lib/query'
+import { useTranslation } from '../../../lib/text/i18n'
+import { useRead } from '../../../lib/api/query'
 import { objectOf, withSetting } from './setting-text'
 import type { ChannelFormState } from './use-channel-form'
 

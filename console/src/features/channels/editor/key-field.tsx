@@ -1,8 +1,8 @@
 import { Textarea } from '@mantine/core'
 import type { channelRoutes } from '@tollgate/contract'
 
-import { useTranslation } from '../../../lib/i18n'
-import { useFormat } from '../../../lib/use-format'
+import { useTranslation } from '../../../lib/text/i18n'
+import { useFormat } from '../../../lib/text/use-format'
 import { useChannelRights } from '../use-channel-rights'
 import { isElsewhere, keysIn } from './channel-form'
 import type { ChannelFormState } from './use-channel-form'

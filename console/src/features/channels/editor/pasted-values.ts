@@ -1,6 +1,6 @@
 import type { channelRoutes } from '@tollgate/contract'
 
-import type { Language } from '../../../lib/language'
+import type { Language } from '../../../lib/text/language'
 import type { ChannelForm } from './channel-form'
 import type { Connection } from './paste-connection'
 import { chatAddress, readAddress, vendorAt, type FoundVendor, type PastedAddress } from './pasted-address'

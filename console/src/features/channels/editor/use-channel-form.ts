@@ -1,9 +1,9 @@
 import { useForm, type UseFormReturnType } from '@mantine/form'
 import { channelRoutes } from '@tollgate/contract'
 
-import { showAtField } from '../../../lib/form-errors'
-import { useTranslation } from '../../../lib/i18n'
-import { useWrite } from '../../../lib/query'
+import { showAtField } from '../../../lib/api/form-errors'
+import { useTranslation } from '../../../lib/text/i18n'
+import { useWrite } from '../../../lib/api/query'
 import { channelFaults } from './channel-faults'
 import { blankForm, changesOf, formOf, sentOf, type ChannelForm } from './channel-form'
 import { channelReads } from '../channel-reads'

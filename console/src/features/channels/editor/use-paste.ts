@@ -1,8 +1,8 @@
 import type { channelRoutes } from '@tollgate/contract'
 import type { ClipboardEvent } from 'react'
 
-import { useTranslation } from '../../../lib/i18n'
-import { notifySuccess } from '../../../lib/notify'
+import { useTranslation } from '../../../lib/text/i18n'
+import { notifySuccess } from '../../../lib/browser/notify'
 import { readConnection } from './paste-connection'
 import { pastedValues } from './pasted-values'
 import type { ChannelFormState } from './use-channel-form'

@@ -2,8 +2,8 @@ import { UnstyledButton } from '@mantine/core'
 import type { channelRoutes } from '@tollgate/contract'
 
 import { VendorMark } from '../../../domain/vendor-mark'
-import { useTranslation } from '../../../lib/i18n'
-import { useFormat } from '../../../lib/use-format'
+import { useTranslation } from '../../../lib/text/i18n'
+import { useFormat } from '../../../lib/text/use-format'
 import classes from './vendor-tiles.module.css'
 
 interface VendorTilesProps {

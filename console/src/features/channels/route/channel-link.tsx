@@ -2,8 +2,8 @@ import { Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 
 import { VendorMark } from '../../../domain/vendor-mark'
-import { useTranslation } from '../../../lib/i18n'
-import { useFormat } from '../../../lib/use-format'
+import { useTranslation } from '../../../lib/text/i18n'
+import { useFormat } from '../../../lib/text/use-format'
 import { useVendors } from '../use-channels'
 import classes from './route.module.css'
 

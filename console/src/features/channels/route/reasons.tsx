@@ -1,7 +1,7 @@
 import type { channelRoutes } from '@tollgate/contract'
 
-import { formatDuration } from '../../../lib/format'
-import { useTranslation } from '../../../lib/i18n'
+import { formatDuration } from '../../../lib/text/format'
+import { useTranslation } from '../../../lib/text/i18n'
 import classes from './route.module.css'
 
 /** Why a channel is not used, or only after others: a sentence for each reason. */

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { GroupSelect } from '../../../components/combobox/group-select'
 import { ModelSelect } from '../../../components/combobox/model-select'
 import { UserSelect } from '../../../components/combobox/user-select'
-import { useTranslation } from '../../../lib/i18n'
+import { useTranslation } from '../../../lib/text/i18n'
 import type { RouteSearch } from './route-search'
 import classes from './route.module.css'
 

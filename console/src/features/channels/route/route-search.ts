@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { searchText } from '../../../lib/page-search'
+import { searchText } from '../../../lib/url/page-search'
 
 /** The query in the address. */
 export const RouteSearch = z.object({

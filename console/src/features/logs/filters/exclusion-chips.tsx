@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 
-import { useTranslation } from '../../../lib/i18n'
+import { useTranslation } from '../../../lib/text/i18n'
 import { ChannelName } from '../channel-name'
 import { excludedValues, kept } from './exclusions'
 import type { LogSearch } from '../log-search'

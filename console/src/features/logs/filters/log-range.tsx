@@ -1,5 +1,5 @@
 import { RangeChoice } from '../../../components/time-range/range-choice'
-import { useTranslation } from '../../../lib/i18n'
+import { useTranslation } from '../../../lib/text/i18n'
 import { quickRanges, type LogSearch, type QuickRange } from '../log-search'
 
 type Range = Pick<LogSearch, 'range' | 'from' | 'to'>

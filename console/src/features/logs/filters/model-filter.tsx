@@ -1,8 +1,8 @@
 import { channelRoutes } from '@tollgate/contract'
 
 import { ModelSelect } from '../../../components/combobox/model-select'
-import { useTranslation } from '../../../lib/i18n'
-import { useViewer } from '../../../lib/session'
+import { useTranslation } from '../../../lib/text/i18n'
+import { useViewer } from '../../../lib/api/session'
 import { modelPattern, shownModel } from './model-pattern'
 
 interface ModelFilterProps {

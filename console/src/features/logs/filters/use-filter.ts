@@ -1,7 +1,7 @@
 import { useState } from 'react'
 
-import { earlyNow } from '../../../lib/early'
-import { useViewer } from '../../../lib/session'
+import { earlyNow } from '../../../lib/api/early'
+import { useViewer } from '../../../lib/api/session'
 import { filterOf, filtersIn } from '../log-query'
 import type { LogSearch } from '../log-search'
 

@@ -1,4 +1,4 @@
-import { formatTime } from '../../../lib/format'
+import { formatTime } from '../../../lib/text/format'
 import type { LogFilter } from '../log-query'
 
 const daySeconds = 86_400

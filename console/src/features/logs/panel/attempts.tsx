@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 
 import { PanelSection } from '../../../components/peek/panel-section'
-import { useTranslation } from '../../../lib/i18n'
+import { useTranslation } from '../../../lib/text/i18n'
 import { attemptsOf, type CallAttempt } from '../call-attempts'
 import { ChannelName } from '../channel-name'
 import { formatElapsed } from '../elapsed'

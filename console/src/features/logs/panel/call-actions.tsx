@@ -4,12 +4,12 @@ import { readLogDetails } from '@tollgate/contract'
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 
-import { copyText } from '../../../lib/copy-text'
-import { useTranslation } from '../../../lib/i18n'
-import { notifySuccess } from '../../../lib/notify'
-import { handDraft } from '../../../lib/playground-draft'
-import { snippetOf } from '../../../lib/snippets/snippet-of'
-import { useServerAddress } from '../../../lib/use-server-address'
+import { copyText } from '../../../lib/browser/copy-text'
+import { useTranslation } from '../../../lib/text/i18n'
+import { notifySuccess } from '../../../lib/browser/notify'
+import { handDraft } from '../../../lib/url/playground-draft'
+import { snippetOf } from '../../../lib/text/snippets/snippet-of'
+import { useServerAddress } from '../../../lib/url/use-server-address'
 import type { LogRow } from '../log-row'
 
 const ManualCopy = lazy(async () => ({ default: (await import('../../../components/manual-copy')).ManualCopy }))

@@ -2,7 +2,7 @@ import { readLogDetails } from '@tollgate/contract'
 
 import { PanelSection } from '../../../components/peek/panel-section'
 import { CodeBlock } from '../../../components/texts/code-block'
-import { useTranslation } from '../../../lib/i18n'
+import { useTranslation } from '../../../lib/text/i18n'
 import type { LogRow } from '../log-row'
 
 /** The conversation, where the site stores it. Plain text: nothing in it is interpreted. */

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { readLogDetails } from '@tollgate/contract'
 import { loggedCharge, loggedQuota } from '@tollgate/contract/price-formula'
 
-import { formatFixedDollars } from '../../../lib/format'
+import { formatFixedDollars } from '../../../lib/text/format'
 import { costInDollars } from './cost-in-dollars'
 
 /** Digits of an amount as shown, without its point. */

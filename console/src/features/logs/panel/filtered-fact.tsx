@@ -3,7 +3,7 @@ import { IconFilter } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
 import { MenuButton } from '../../../components/menu-button'
-import { useTranslation } from '../../../lib/i18n'
+import { useTranslation } from '../../../lib/text/i18n'
 import { useFilterItems } from '../table/cell-menu'
 import type { LogSearch } from '../log-search'
 import classes from '../logs.module.css'

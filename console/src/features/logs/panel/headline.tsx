@@ -1,8 +1,8 @@
 import { logType } from '@tollgate/contract'
 
 import { Money } from '../../../domain/money'
-import { useTranslation } from '../../../lib/i18n'
-import { useFormat } from '../../../lib/use-format'
+import { useTranslation } from '../../../lib/text/i18n'
+import { useFormat } from '../../../lib/text/use-format'
 import { StatusCell } from '../table/log-cells'
 import type { LogRow } from '../log-row'
 import classes from '../logs.module.css'

@@ -3,7 +3,7 @@ import type { ApiError } from '@tollgate/contract'
 
 import { ErrorState } from '../../../components/page/error-state'
 import { PeekPanel } from '../../../components/peek/peek-panel'
-import { useTranslation } from '../../../lib/i18n'
+import { useTranslation } from '../../../lib/text/i18n'
 import { Attempts } from './attempts'
 import { CallActions } from './call-actions'
 import { Conversation } from './conversation'

@@ -1,4 +1,4 @@
-import { formatDecimal } from '../../../lib/format'
+import { formatDecimal } from '../../../lib/text/format'
 import type { RatioFormula } from './ratio-formula'
 
 /** Returns `(600 + 400 × 0.5 + 100 × 4) × 1.25 × 1`: the formula on one line, as typed into a calculator. */

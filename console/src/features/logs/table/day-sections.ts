@@ -1,6 +1,6 @@
-import { useNow } from '../../../lib/use-now'
-import { useFormat } from '../../../lib/use-format'
-import type { Language } from '../../../lib/language'
+import { useNow } from '../../../lib/text/use-now'
+import { useFormat } from '../../../lib/text/use-format'
+import type { Language } from '../../../lib/text/language'
 import type { LogRow } from '../log-row'
 
 type Timed = Pick<LogRow, 'created_at'>

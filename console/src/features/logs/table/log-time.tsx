@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 import { TimeAgo } from '../../../components/time-ago'
 import { TimeExact } from '../time-exact'
-import { stored, useStored } from '../../../lib/storage'
+import { stored, useStored } from '../../../lib/browser/storage'
 
 const storedKind = stored<'exact' | 'ago'>('logs-time', z.enum(['exact', 'ago']), 'exact', { isPlain: true })
 

@@ -2,7 +2,7 @@ import { readLogDetails } from '@tollgate/contract'
 import { IconWaveSine } from '@tabler/icons-react'
 
 import { Tip } from '../../../components/tip'
-import { useTranslation } from '../../../lib/i18n'
+import { useTranslation } from '../../../lib/text/i18n'
 import { formatElapsed } from '../elapsed'
 import { elapsedMs, paceOfCall, paceOfFirstToken, type LogRow, type Pace as PaceName } from '../log-row'
 import classes from '../logs.module.css'

@@ -2,8 +2,8 @@ import { logType } from '@tollgate/contract'
 
 import type { Sums } from '../../../components/data-table/types'
 import { Money } from '../../../domain/money'
-import { useTranslation } from '../../../lib/i18n'
-import { useFormat } from '../../../lib/use-format'
+import { useTranslation } from '../../../lib/text/i18n'
+import { useFormat } from '../../../lib/text/use-format'
 import type { LogRow } from '../log-row'
 
 /** Returns the sums of the charged calls of a page; undefined for a single one. */

@@ -1,6 +1,6 @@
 import { useState, type KeyboardEvent, type MouseEvent } from 'react'
 
-import { useViewer } from '../../../lib/session'
+import { useViewer } from '../../../lib/api/session'
 import { excludable } from '../filters/exclusions'
 import type { LogRow } from '../log-row'
 import { valueOf, valuesOf, type RowValue } from './row-values'

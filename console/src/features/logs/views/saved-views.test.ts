@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 
-import { withNamed } from '../../../lib/named-list'
+import { withNamed } from '../../../lib/api/named-list'
 import { filtersOf, isSameView, renamedView, type SavedView } from './saved-views'
 
 test('a view contains the filters of an address, not its page or its open row', () => {

@@ -1,6 +1,6 @@
 import { logType } from '@tollgate/contract'
 
-import { withNamed } from '../../../lib/named-list'
+import { withNamed } from '../../../lib/api/named-list'
 import type { LogSearch } from '../log-search'
 
 /** A named set of filters. */

@@ -1,6 +1,6 @@
 import { mostLogViews, readUserSetting, selfRoutes } from '@tollgate/contract'
 
-import { useRead, useWrite } from '../../../lib/query'
+import { useRead, useWrite } from '../../../lib/api/query'
 import { LogSearch } from '../log-search'
 import type { SavedView } from './saved-views'
 

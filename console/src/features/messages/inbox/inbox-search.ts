@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { pageSearch } from '../../../lib/page-search'
+import { pageSearch } from '../../../lib/url/page-search'
 
 /** Search parameters of the list. */
 export const InboxSearch = z.object({ page: pageSearch.page, size: pageSearch.size })

@@ -1,7 +1,7 @@
 import { Tip } from '../../../components/tip'
-import { formatTime } from '../../../lib/format'
-import { useTranslation } from '../../../lib/i18n'
-import { useNow } from '../../../lib/use-now'
+import { formatTime } from '../../../lib/text/format'
+import { useTranslation } from '../../../lib/text/i18n'
+import { useNow } from '../../../lib/text/use-now'
 import { messageTime } from './message-time'
 
 const refreshMs = 60_000

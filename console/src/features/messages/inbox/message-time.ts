@@ -1,5 +1,5 @@
-import { formatTime } from '../../../lib/format'
-import type { Language } from '../../../lib/language'
+import { formatTime } from '../../../lib/text/format'
+import type { Language } from '../../../lib/text/language'
 
 const daySeconds = 86_400
 const clockAt = { from: 11, to: 16 } as const

@@ -2,8 +2,8 @@ import { messageRoutes, type RouteAnswer } from '@tollgate/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 
-import { call } from '../../../lib/api'
-import { useRead } from '../../../lib/query'
+import { call } from '../../../lib/api/api'
+import { useRead } from '../../../lib/api/query'
 
 type Message = messageRoutes.InboxMessage
 type Inbox = RouteAnswer<typeof messageRoutes.listInbox>

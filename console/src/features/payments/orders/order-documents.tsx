@@ -3,9 +3,9 @@ import { IconFileInvoice } from '@tabler/icons-react'
 import { documentRoutes, paymentRoutes } from '@tollgate/contract'
 
 import { DocumentLinks } from '../../../domain/billing/document-links'
-import { useTranslation } from '../../../lib/i18n'
-import { useWrite } from '../../../lib/query'
-import { useViewer } from '../../../lib/session'
+import { useTranslation } from '../../../lib/text/i18n'
+import { useWrite } from '../../../lib/api/query'
+import { useViewer } from '../../../lib/api/session'
 import type { Order } from './use-orders'
 
 interface OrderDocumentsProps {

@@ -1,8 +1,8 @@
 import { Code, Group, Stack, Text } from '@mantine/core'
 import type { paymentRoutes } from '@tollgate/contract'
 
-import { formatTime } from '../../../lib/format'
-import { findText, useTranslation } from '../../../lib/i18n'
+import { formatTime } from '../../../lib/text/format'
+import { findText, useTranslation } from '../../../lib/text/i18n'
 
 /** Reports and actions of an order, latest first. The provider's data can be expanded. */
 export function OrderEvents({ events }: { readonly events: readonly paymentRoutes.OrderEvent[] }) {

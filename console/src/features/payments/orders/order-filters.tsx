@@ -2,7 +2,7 @@ import { paymentRoutes } from '@tollgate/contract'
 
 import { FilterBar } from '../../../components/filter-bar'
 import { QuickRangeFilter } from '../../../components/time-range/quick-range-filter'
-import { useTranslation } from '../../../lib/i18n'
+import { useTranslation } from '../../../lib/text/i18n'
 import type { OrderSearch } from './order-search'
 import { providers, useProviderName } from './use-provider-name'
 

@@ -1,7 +1,7 @@
 import { IconDots, IconListDetails, IconReceiptRefund, IconRefresh, IconUserCheck } from '@tabler/icons-react'
 
 import { MenuButton, type MenuItem } from '../../../components/menu-button'
-import { useTranslation } from '../../../lib/i18n'
+import { useTranslation } from '../../../lib/text/i18n'
 import { useOrderActs } from './use-order-acts'
 import type { Order } from './use-orders'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { pageSearch, rangeSearch, searchText } from '../../../lib/page-search'
+import { pageSearch, rangeSearch, searchText } from '../../../lib/url/page-search'
 
 /** Search parameters of the page; the keyword is a part of a number or of a username. */
 export const OrderSearch = z.object({

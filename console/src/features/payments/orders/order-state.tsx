@@ -1,6 +1,6 @@
 import { OrderStatus } from '../../../domain/order/order-status'
 import { StatusBadge } from '../../../components/status-badge'
-import { useTranslation } from '../../../lib/i18n'
+import { useTranslation } from '../../../lib/text/i18n'
 import type { Order } from './use-orders'
 
 /** Status of an order as operators see it: a problem comes before what the order itself says. */

@@ -1,6 +1,6 @@
 import { paymentRoutes } from '@tollgate/contract'
 
-import { rangeOf } from '../../../lib/range-of'
+import { rangeOf } from '../../../lib/text/range-of'
 import type { OrderSearch } from './order-search'
 
 /** Returns the calls' filters from the address. */

@@ -1,11 +1,11 @@
 import { paymentRoutes } from '@tollgate/contract'
 
 import { orderReads, useCheckOrder } from '../../../domain/order/use-check-order'
-import { useTranslation } from '../../../lib/i18n'
-import { notifySuccess } from '../../../lib/notify'
-import { useWrite } from '../../../lib/query'
-import { useViewer } from '../../../lib/session'
-import { useFormat } from '../../../lib/use-format'
+import { useTranslation } from '../../../lib/text/i18n'
+import { notifySuccess } from '../../../lib/browser/notify'
+import { useWrite } from '../../../lib/api/query'
+import { useViewer } from '../../../lib/api/session'
+import { useFormat } from '../../../lib/text/use-format'
 import type { Order } from './use-orders'
 
 /** The reader's actions on an order, with their confirmations. */

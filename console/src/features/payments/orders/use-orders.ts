@@ -1,6 +1,6 @@
 import { paymentRoutes, type RouteSent } from '@tollgate/contract'
 
-import { useRead } from '../../../lib/query'
+import { useRead } from '../../../lib/api/query'
 
 export type Order = paymentRoutes.OrderEntity
 

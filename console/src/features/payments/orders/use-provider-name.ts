@@ -1,4 +1,4 @@
-import { useTranslation } from '../../../lib/i18n'
+import { useTranslation } from '../../../lib/text/i18n'
 
 /** Providers known to this release. */
 export const providers = ['epay', 'stripe'] as const

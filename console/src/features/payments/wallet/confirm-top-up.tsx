@@ -1,6 +1,6 @@
 import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog'
 import { Facts } from '../../../components/facts'
-import { useTranslation } from '../../../lib/i18n'
+import { useTranslation } from '../../../lib/text/i18n'
 
 interface ConfirmTopUpProps {
   /** As displayed. */

@@ -1,4 +1,4 @@
-import { webAddress } from '../../../lib/web-address'
+import { webAddress } from '../../../lib/url/web-address'
 
 /**
  * Redirects the browser to a payment page: with fields by a posted form, without fields by its address.

@@ -1,4 +1,4 @@
-import { currentLanguage } from '../../../lib/i18n'
+import { currentLanguage } from '../../../lib/text/i18n'
 
 /** Maximum length of a list of months. */
 const mostMonths = 120

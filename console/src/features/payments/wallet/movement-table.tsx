@@ -3,7 +3,7 @@ import type { walletRoutes } from '@tollgate/contract'
 import type { ReactNode } from 'react'
 
 import { StatLine } from '../../../components/stat/stat-line'
-import { useTranslation } from '../../../lib/i18n'
+import { useTranslation } from '../../../lib/text/i18n'
 import classes from './wallet.module.css'
 
 interface MovementTableProps {

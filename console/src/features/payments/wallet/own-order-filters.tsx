@@ -2,8 +2,8 @@ import { paymentRoutes } from '@tollgate/contract'
 
 import { FilterBar } from '../../../components/filter-bar'
 import { QuickRangeFilter } from '../../../components/time-range/quick-range-filter'
-import { useTranslation } from '../../../lib/i18n'
-import type { TimeRange } from '../../../lib/range-of'
+import { useTranslation } from '../../../lib/text/i18n'
+import type { TimeRange } from '../../../lib/text/range-of'
 
 /** Filters of the reader's own orders. */
 export interface OwnOrderSearch extends TimeRange {

@@ -4,8 +4,8 @@ import type { paymentRoutes } from '@tollgate/contract'
 import { useId } from 'react'
 
 import { useMethodName } from '../../../domain/order/use-method-name'
-import { useTranslation } from '../../../lib/i18n'
-import { webAddress } from '../../../lib/web-address'
+import { useTranslation } from '../../../lib/text/i18n'
+import { webAddress } from '../../../lib/url/web-address'
 import classes from './wallet.module.css'
 
 interface PayMethodsProps {

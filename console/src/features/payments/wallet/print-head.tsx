@@ -1,7 +1,7 @@
 import type { walletRoutes } from '@tollgate/contract'
 
 import { Party } from '../../../domain/billing/party'
-import { useTranslation } from '../../../lib/i18n'
+import { useTranslation } from '../../../lib/text/i18n'
 import classes from './wallet.module.css'
 
 /** Names the site and the customer on the printed statement. */

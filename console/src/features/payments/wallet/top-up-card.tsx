@@ -2,8 +2,8 @@ import { Skeleton, Text } from '@mantine/core'
 import { paymentRoutes } from '@tollgate/contract'
 
 import { ErrorState } from '../../../components/page/error-state'
-import { useTranslation } from '../../../lib/i18n'
-import { useRead } from '../../../lib/query'
+import { useTranslation } from '../../../lib/text/i18n'
+import { useRead } from '../../../lib/api/query'
 import { TopUpForm } from './top-up-form'
 import { WalletCard } from './wallet-card'
 

@@ -1,5 +1,5 @@
-import { useSite } from '../../../lib/status'
-import { useFormat } from '../../../lib/use-format'
+import { useSite } from '../../../lib/api/status'
+import { useFormat } from '../../../lib/text/use-format'
 
 /** Returns a formatter of top-up amounts: "$10", or quota where the site shows no currency. */
 export function useAmountText() {

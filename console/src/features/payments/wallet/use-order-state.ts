@@ -2,9 +2,9 @@ import { paymentRoutes } from '@tollgate/contract'
 import { useEffect, useState } from 'react'
 
 import { orderReads } from '../../../domain/order/use-check-order'
-import { call } from '../../../lib/api'
-import { useRead, useRefresh } from '../../../lib/query'
-import { viewedUser } from '../../../lib/viewed-user'
+import { call } from '../../../lib/api/api'
+import { useRead, useRefresh } from '../../../lib/api/query'
+import { viewedUser } from '../../../lib/api/viewed-user'
 
 /** Pauses between queries to the provider, in milliseconds: most report within seconds. */
 const usualPauses = [0, 2_000, 4_000, 8_000, 16_000]

@@ -1,10 +1,10 @@
 import { ApiError, paymentRoutes } from '@tollgate/contract'
 import { useEffect, useState } from 'react'
 
-import { callWhole, understood } from '../../../lib/api'
-import { useTranslation } from '../../../lib/i18n'
-import { notifyError } from '../../../lib/notify'
-import { useRefresh } from '../../../lib/query'
+import { callWhole, understood } from '../../../lib/api/api'
+import { useTranslation } from '../../../lib/text/i18n'
+import { notifyError } from '../../../lib/browser/notify'
+import { useRefresh } from '../../../lib/api/query'
 import { leaveFor } from './leave-for'
 
 /** The payment page, and the fields of the form posted to it. */

@@ -1,9 +1,9 @@
 import { paymentRoutes } from '@tollgate/contract'
 import { useEffect, useState } from 'react'
 
-import { useTranslation } from '../../../lib/i18n'
-import { notifyError } from '../../../lib/notify'
-import { useRead } from '../../../lib/query'
+import { useTranslation } from '../../../lib/text/i18n'
+import { notifyError } from '../../../lib/browser/notify'
+import { useRead } from '../../../lib/api/query'
 import { withSentence } from './use-pay'
 
 const typingMs = 300

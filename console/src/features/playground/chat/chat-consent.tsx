@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconExternalLink, IconKey } from '@tabler/icons-react'
 
 import { StateMessage } from '../../../components/page/state-message'
-import { useTranslation } from '../../../lib/i18n'
+import { useTranslation } from '../../../lib/text/i18n'
 import type { ChatLinkState } from './use-chat-link'
 
 type Asking = Extract<ChatLinkState, { readonly kind: 'asking' }>

@@ -4,7 +4,7 @@ import { useState } from 'react'
 
 import { PageHeader } from '../../../components/page/page-header'
 import { Tip } from '../../../components/tip'
-import { useTranslation } from '../../../lib/i18n'
+import { useTranslation } from '../../../lib/text/i18n'
 import classes from './chat.module.css'
 import type { ChatTarget } from './chat-link'
 import type { ReadyChat } from './use-chat-link'

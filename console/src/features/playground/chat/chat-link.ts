@@ -1,6 +1,6 @@
 import { tokenStatus } from '@tollgate/contract'
 
-import { webAddress } from '../../../lib/web-address'
+import { webAddress } from '../../../lib/url/web-address'
 
 interface Template {
   /** Contains `{key}` and `{address}`. */

@@ -1,6 +1,6 @@
 import { getRouteApi, Navigate } from '@tanstack/react-router'
 
-import { useViewer } from '../../../lib/session'
+import { useViewer } from '../../../lib/api/session'
 import { ChatFrame } from './chat-frame'
 import { ChatState } from './chat-state'
 import { useChatLink } from './use-chat-link'

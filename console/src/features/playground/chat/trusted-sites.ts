@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
-import { useViewer } from '../../../lib/session'
-import { stored, useStored } from '../../../lib/storage'
+import { useViewer } from '../../../lib/api/session'
+import { stored, useStored } from '../../../lib/browser/storage'
 
 const Trusted = z.array(z.object({ user: z.number().int(), site: z.string() }))
 const storedTrust = stored<z.output<typeof Trusted>>('chat-sites', Trusted, [])

@@ -1,9 +1,9 @@
 import { tokenRoutes, type ApiError } from '@tollgate/contract'
 
-import { useRead } from '../../../lib/query'
-import { useSite } from '../../../lib/status'
-import { useServerAddress } from '../../../lib/use-server-address'
-import { useTokenKey } from '../../../lib/use-token-key'
+import { useRead } from '../../../lib/api/query'
+import { useSite } from '../../../lib/api/status'
+import { useServerAddress } from '../../../lib/url/use-server-address'
+import { useTokenKey } from '../../../lib/api/use-token-key'
 import { chatTarget, firstChat, firstEnabled, type ChatTarget } from './chat-link'
 import { useTrustedSites } from './trusted-sites'
 

@@ -3,7 +3,7 @@ import { IconArrowUp, IconPhoto, IconPlayerStopFilled } from '@tabler/icons-reac
 import { useRef, type ClipboardEvent } from 'react'
 
 import { Tip } from '../../../components/tip'
-import { useTranslation } from '../../../lib/i18n'
+import { useTranslation } from '../../../lib/text/i18n'
 import { useChat, useIsArriving, useSession } from '../hooks/chat-context'
 import { useComposedText } from '../hooks/use-composed-text'
 import type { Question } from '../session/session'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 
-import { useTranslation } from '../../../lib/i18n'
+import { useTranslation } from '../../../lib/text/i18n'
 import classes from './composer.module.css'
 
 const examples = ['explain', 'code', 'translate'] as const

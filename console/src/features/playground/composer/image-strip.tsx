@@ -2,7 +2,7 @@ import { ActionIcon } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 
 import { PictureLink } from '../../../components/picture-link'
-import { useTranslation } from '../../../lib/i18n'
+import { useTranslation } from '../../../lib/text/i18n'
 import classes from './composer.module.css'
 
 interface ImageStripProps {

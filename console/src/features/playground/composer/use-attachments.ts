@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react'
 
-import { useTranslation } from '../../../lib/i18n'
-import { notifyWarning } from '../../../lib/notify'
-import { formatDecimal } from '../../../lib/format'
+import { useTranslation } from '../../../lib/text/i18n'
+import { notifyWarning } from '../../../lib/browser/notify'
+import { formatDecimal } from '../../../lib/text/format'
 import { mostBytes, mostImages, readImages } from './read-images'
 
 /** Images of the next question. */

@@ -1,8 +1,8 @@
 import { groupRoutes, modelRoutes, pricingRoutes, type ApiError } from '@tollgate/contract'
 import { useMemo } from 'react'
 
-import { useRead, useReadWhole } from '../../../lib/query'
-import { useViewer } from '../../../lib/session'
+import { useRead, useReadWhole } from '../../../lib/api/query'
+import { useViewer } from '../../../lib/api/session'
 import { estimatedDollars } from '../session/cost'
 import type { Answer } from '../session/session'
 

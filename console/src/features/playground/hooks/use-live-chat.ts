@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 
-import { useTranslation } from '../../../lib/i18n'
+import { useTranslation } from '../../../lib/text/i18n'
 import { createChat, type Chat } from '../chat/create-chat'
-import { loggedCall } from '../../../lib/logged-call'
+import { loggedCall } from '../../../lib/api/logged-call'
 import { newId } from '../session/new-id'
 import { hasArriving, type Session } from '../session/session'
 import type { SavedSessions } from '../storage/saved-sessions'

@@ -1,9 +1,9 @@
 import { getRouteApi, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 
-import { useTranslation } from '../../../lib/i18n'
-import { notifyWarning } from '../../../lib/notify'
-import { takeDraft } from '../../../lib/playground-draft'
+import { useTranslation } from '../../../lib/text/i18n'
+import { notifyWarning } from '../../../lib/browser/notify'
+import { takeDraft } from '../../../lib/url/playground-draft'
 import { withDraft } from '../session/draft'
 import { newSession, startingPoint } from '../session/new-session'
 import type { Session } from '../session/session'

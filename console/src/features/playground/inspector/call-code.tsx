@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core'
 
 import { CodeSnippet } from '../../../components/texts/code-snippet'
-import { useTranslation } from '../../../lib/i18n'
-import { useServerAddress } from '../../../lib/use-server-address'
+import { useTranslation } from '../../../lib/text/i18n'
+import { useServerAddress } from '../../../lib/url/use-server-address'
 import type { ChatBody } from '../session/request-body'
 import { shortened } from './shortened'
 

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 
 import { CodeBlock } from '../../../components/texts/code-block'
-import { useTranslation } from '../../../lib/i18n'
+import { useTranslation } from '../../../lib/text/i18n'
 import type { Raw } from '../chat/raw-log'
 import { shortened } from './shortened'
 

@@ -1,8 +1,8 @@
 import { Group, Text } from '@mantine/core'
 
 import { CopyButton } from '../../../components/copy-button'
-import { useTranslation } from '../../../lib/i18n'
-import { useFormat } from '../../../lib/use-format'
+import { useTranslation } from '../../../lib/text/i18n'
+import { useFormat } from '../../../lib/text/use-format'
 import type { Raw } from '../chat/raw-log'
 import classes from './inspector.module.css'
 

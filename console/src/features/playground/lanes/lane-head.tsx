@@ -2,7 +2,7 @@ import { ActionIcon } from '@mantine/core'
 import { IconPlayerStopFilled, IconX } from '@tabler/icons-react'
 
 import { Tip } from '../../../components/tip'
-import { useTranslation } from '../../../lib/i18n'
+import { useTranslation } from '../../../lib/text/i18n'
 import { useChat, useIsArriving, useSession } from '../hooks/chat-context'
 import { useKnownChoices } from '../hooks/choices-context'
 import { ModelPrice } from '../model-price'

@@ -1,6 +1,6 @@
 import { SegmentedControl } from '@mantine/core'
 
-import { useTranslation } from '../../../lib/i18n'
+import { useTranslation } from '../../../lib/text/i18n'
 import type { Lane } from '../session/session'
 import classes from './lanes.module.css'
 

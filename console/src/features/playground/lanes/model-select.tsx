@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { choicesOf, withValues } from '../../../components/combobox/choice'
 import { SearchSelect } from '../../../components/combobox/search-select'
 import { VendorMark } from '../../../domain/vendor-mark'
-import { useTranslation } from '../../../lib/i18n'
+import { useTranslation } from '../../../lib/text/i18n'
 import { useKnownChoices } from '../hooks/choices-context'
 
 interface ModelSelectProps {

@@ -1,7 +1,7 @@
 import type { pricingRoutes } from '@tollgate/contract'
 import { inPrices } from '@tollgate/contract/price-formula'
 
-import { costOf } from '../../../lib/price-entry/cost'
+import { costOf } from '../../../lib/text/price-entry/cost'
 import type { Usage } from './session'
 
 /**

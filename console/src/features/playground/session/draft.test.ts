@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'bun:test'
 
 import { aSession } from '../test/factories'
-import { takeDraft } from '../../../lib/playground-draft'
+import { takeDraft } from '../../../lib/url/playground-draft'
 import { withDraft } from './draft'
 import { messagesOf } from './request-body'
 

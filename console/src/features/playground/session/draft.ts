@@ -1,4 +1,4 @@
-import type { Draft, DraftContent } from '../../../lib/playground-draft'
+import type { Draft, DraftContent } from '../../../lib/url/playground-draft'
 import { newId } from './new-id'
 import type { Answer, Session, Turn } from './session'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { stored } from '../../../lib/storage'
+import { stored } from '../../../lib/browser/storage'
 import { Settings } from './settings'
 
 /** A named system prompt with parameters. The group is not included, since it decides prices. */

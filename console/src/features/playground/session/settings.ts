@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { stored } from '../../../lib/storage'
+import { stored } from '../../../lib/browser/storage'
 
 /** Settings of the reader besides the model. Each parameter keeps its value while it is off. */
 

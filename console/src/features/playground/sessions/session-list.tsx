@@ -3,7 +3,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { IconSearch } from '@tabler/icons-react'
 import { useState, useSyncExternalStore } from 'react'
 
-import { useTranslation } from '../../../lib/i18n'
+import { useTranslation } from '../../../lib/text/i18n'
 import { useChat, useSession } from '../hooks/chat-context'
 import { found } from '../storage/bounds'
 import type { SavedSessions } from '../storage/saved-sessions'

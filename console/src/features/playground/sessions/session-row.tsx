@@ -4,8 +4,8 @@ import { IconDots, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 
 import { MenuButton } from '../../../components/menu-button'
-import { useTranslation } from '../../../lib/i18n'
-import { useFormat } from '../../../lib/use-format'
+import { useTranslation } from '../../../lib/text/i18n'
+import { useFormat } from '../../../lib/text/use-format'
 import type { Summary } from '../storage/bounds'
 import classes from './sessions.module.css'
 

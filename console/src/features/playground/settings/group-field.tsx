@@ -1,5 +1,5 @@
 import { OwnGroupSelect } from '../../../components/combobox/group-select'
-import { useTranslation } from '../../../lib/i18n'
+import { useTranslation } from '../../../lib/text/i18n'
 import { useKnownChoices } from '../hooks/choices-context'
 
 interface GroupFieldProps {

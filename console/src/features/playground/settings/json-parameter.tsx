@@ -1,6 +1,6 @@
 import { Anchor, JsonInput } from '@mantine/core'
 
-import { useTranslation } from '../../../lib/i18n'
+import { useTranslation } from '../../../lib/text/i18n'
 import type { Parameters } from '../session/settings'
 import type { StructureFault } from '../session/structured'
 import { ParameterField } from './parameter-field'

@@ -1,7 +1,7 @@
 import { NumberInput, Stack } from '@mantine/core'
 
 import { TagsField } from '../../../components/fields/tags-field'
-import { useTranslation } from '../../../lib/i18n'
+import { useTranslation } from '../../../lib/text/i18n'
 import { ranges, type Parameters, type RangedParameter } from '../session/settings'
 import { exampleSchema, exampleTools, readSchema, readTools } from '../session/structured'
 import { JsonParameter } from './json-parameter'

@@ -1,8 +1,8 @@
 import '@mantine/core/styles/Slider.layer.css'
 import { Slider } from '@mantine/core'
 
-import { formatDecimal } from '../../../lib/format'
-import { useTranslation } from '../../../lib/i18n'
+import { formatDecimal } from '../../../lib/text/format'
+import { useTranslation } from '../../../lib/text/i18n'
 import type { RangedParameter } from '../session/settings'
 import { ParameterField } from './parameter-field'
 

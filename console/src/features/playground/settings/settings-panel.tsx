@@ -2,7 +2,7 @@ import { Button, Divider, Group, Stack } from '@mantine/core'
 import { useState } from 'react'
 
 import { ChoiceSelect } from '../../../components/fields/choice-select'
-import { useTranslation } from '../../../lib/i18n'
+import { useTranslation } from '../../../lib/text/i18n'
 import { useChat, useSession } from '../hooks/chat-context'
 import { lastSettings, type Parameters, type Settings } from '../session/settings'
 import { GroupField } from './group-field'

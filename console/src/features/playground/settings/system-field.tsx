@@ -1,6 +1,6 @@
 import { Button, Group, Textarea } from '@mantine/core'
 
-import { useTranslation } from '../../../lib/i18n'
+import { useTranslation } from '../../../lib/text/i18n'
 
 interface SystemFieldProps {
   /** Null: the default. */

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'bun:test'
 
 import { aUser } from '../../../../test/factories'
 import { serve } from '../../../../test/server'
-import { storedUser } from '../../../lib/session'
+import { storedUser } from '../../../lib/api/session'
 import type { Arrived } from '../session/grow-answer'
 import type { Facts } from '../session/reducer'
 import type { ChatBody } from '../session/request-body'

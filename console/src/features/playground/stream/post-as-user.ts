@@ -1,8 +1,8 @@
 import { ApiError, requestIdHeader, userIdHeader } from '@tollgate/contract'
 
-import { understood } from '../../../lib/api'
-import { currentLanguage } from '../../../lib/i18n'
-import { storedUser } from '../../../lib/session'
+import { understood } from '../../../lib/api/api'
+import { currentLanguage } from '../../../lib/text/i18n'
+import { storedUser } from '../../../lib/api/session'
 import { ChatError } from './chat-error'
 import { errorIn } from './chunk'
 

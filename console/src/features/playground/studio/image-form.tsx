@@ -1,7 +1,7 @@
 import { useState } from 'react'
 
 import { ChoiceSelect } from '../../../components/fields/choice-select'
-import { findText, useTranslation } from '../../../lib/i18n'
+import { findText, useTranslation } from '../../../lib/text/i18n'
 import { firstModel, handedText, type InitialRequest } from './initial-request'
 import type { ImageRequest } from './make-images'
 import { ModelField, ParameterSelect, PromptField, sizeName, StudioForm, wholeLine, withChoice } from './studio-form'

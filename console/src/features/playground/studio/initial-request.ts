@@ -1,4 +1,4 @@
-import type { Draft } from '../../../lib/playground-draft'
+import type { Draft } from '../../../lib/url/playground-draft'
 
 /** Members of a request besides those that a form has fields for. */
 export type Parameters = NonNullable<Draft['parameters']>

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { webAddress } from '../../../lib/web-address'
+import { webAddress } from '../../../lib/url/web-address'
 import { ChatError } from '../stream/chat-error'
 import { answeredBy, failIfRefused, parsed, postAsUser } from '../stream/post-as-user'
 import type { Parameters } from './initial-request'

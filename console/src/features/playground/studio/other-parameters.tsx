@@ -1,7 +1,7 @@
 import { Pill, Stack, Text } from '@mantine/core'
 import { useId } from 'react'
 
-import { useTranslation } from '../../../lib/i18n'
+import { useTranslation } from '../../../lib/text/i18n'
 import type { InitialRequest, Parameters } from './initial-request'
 import classes from './studio.module.css'
 

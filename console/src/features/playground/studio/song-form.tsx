@@ -2,7 +2,7 @@ import { Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 
 import { ChoiceSelect } from '../../../components/fields/choice-select'
-import { useTranslation } from '../../../lib/i18n'
+import { useTranslation } from '../../../lib/text/i18n'
 import { handedText, type InitialRequest } from './initial-request'
 import { PromptField, StudioForm, wholeLine, type TaskFormProps } from './studio-form'
 import { givenTexts } from './submit-task'

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 
-import { loggedCall } from '../../../lib/logged-call'
+import { loggedCall } from '../../../lib/api/logged-call'
 import type { Failure } from '../session/session'
 import { newId } from '../session/new-id'
 import { failureOf } from '../stream/chat-error'

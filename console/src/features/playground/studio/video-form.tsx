@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-import { useTranslation } from '../../../lib/i18n'
+import { useTranslation } from '../../../lib/text/i18n'
 import { firstModel, handedText } from './initial-request'
 import { ModelField, ParameterSelect, PromptField, sizeName, StudioForm, type TaskFormProps } from './studio-form'
 import { givenTexts } from './submit-task'

@@ -2,7 +2,7 @@ import { Alert, Button, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 
-import { useTranslation } from '../../../lib/i18n'
+import { useTranslation } from '../../../lib/text/i18n'
 import type { Failure } from '../session/session'
 
 const RefusedHelp = lazy(async () => ({

@@ -3,7 +3,7 @@ import { memo } from 'react'
 
 import { CopyButton } from '../../../components/copy-button'
 import { ModelMark } from '../../../domain/model-mark'
-import { useTranslation } from '../../../lib/i18n'
+import { useTranslation } from '../../../lib/text/i18n'
 import { ImageStrip } from '../composer/image-strip'
 import { useChat } from '../hooks/chat-context'
 import { useInspect } from '../inspector/inspect-context'

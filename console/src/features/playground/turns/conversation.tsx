@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
 
-import { useIsPhone } from '../../../lib/breakpoints'
+import { useIsPhone } from '../../../lib/browser/breakpoints'
 import { useSession } from '../hooks/chat-context'
 import { LaneTabs } from '../lanes/lane-tabs'
 import { shownTurns } from '../session/path'

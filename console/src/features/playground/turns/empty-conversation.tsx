@@ -1,7 +1,7 @@
 import { IconMessage2 } from '@tabler/icons-react'
 
 import { StateMessage } from '../../../components/page/state-message'
-import { useTranslation } from '../../../lib/i18n'
+import { useTranslation } from '../../../lib/text/i18n'
 
 export function EmptyConversation() {
   const { t } = useTranslation('playground')

@@ -3,7 +3,7 @@ import { IconArrowDown } from '@tabler/icons-react'
 import { useEffect, type ReactNode } from 'react'
 
 import { Tip } from '../../../components/tip'
-import { useTranslation } from '../../../lib/i18n'
+import { useTranslation } from '../../../lib/text/i18n'
 import { useSession } from '../hooks/chat-context'
 import { useStickToEnd } from '../hooks/use-stick-to-end'
 import { LaneHead } from '../lanes/lane-head'

@@ -1,7 +1,7 @@
 import { Button, Group, Textarea } from '@mantine/core'
 import { useState } from 'react'
 
-import { useTranslation } from '../../../lib/i18n'
+import { useTranslation } from '../../../lib/text/i18n'
 import { ImageStrip } from '../composer/image-strip'
 import { isSendKey } from '../composer/send-key'
 import type { Question } from '../session/session'

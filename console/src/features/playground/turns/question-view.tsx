@@ -2,7 +2,7 @@ import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { memo, useState } from 'react'
 
 import { CopyButton } from '../../../components/copy-button'
-import { useTranslation } from '../../../lib/i18n'
+import { useTranslation } from '../../../lib/text/i18n'
 import { ImageStrip } from '../composer/image-strip'
 import { useChat } from '../hooks/chat-context'
 import type { Question } from '../session/session'

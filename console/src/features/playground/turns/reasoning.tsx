@@ -2,8 +2,8 @@ import { Collapse, UnstyledButton } from '@mantine/core'
 import { IconBulb, IconChevronRight } from '@tabler/icons-react'
 import { useId, useState } from 'react'
 
-import { formatDuration } from '../../../lib/format'
-import { useTranslation } from '../../../lib/i18n'
+import { formatDuration } from '../../../lib/text/format'
+import { useTranslation } from '../../../lib/text/i18n'
 import { isArriving, type Answer } from '../session/session'
 import classes from './turns.module.css'
 

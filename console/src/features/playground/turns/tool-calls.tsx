@@ -1,7 +1,7 @@
 import { Button, Group, Textarea } from '@mantine/core'
 import { IconTool } from '@tabler/icons-react'
 
-import { useTranslation } from '../../../lib/i18n'
+import { useTranslation } from '../../../lib/text/i18n'
 import { useChat, useIsArriving } from '../hooks/chat-context'
 import type { ToolCall } from '../session/session'
 import classes from './turns.module.css'

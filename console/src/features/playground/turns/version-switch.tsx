@@ -1,6 +1,6 @@
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 
-import { useTranslation } from '../../../lib/i18n'
+import { useTranslation } from '../../../lib/text/i18n'
 import { useChat } from '../hooks/chat-context'
 import { versionsOf } from '../session/path'
 import { SmallAction } from './small-action'

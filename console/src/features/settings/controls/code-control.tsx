@@ -2,7 +2,7 @@ import { Textarea } from '@mantine/core'
 
 import classes from '../settings.module.css'
 import type { ControlProps } from './control-props'
-import { useTyped } from '../../../lib/use-typed'
+import { useTyped } from '../../../lib/text/use-typed'
 
 /** HTML, CSS, scripts or JSON. JSON is formatted until it is edited. */
 export function CodeControl({ option, field, value, onChange, isDisabled }: ControlProps) {

@@ -1,11 +1,11 @@
 import { NumberInput } from '@mantine/core'
 import { useState } from 'react'
 
-import { useTranslation } from '../../../lib/i18n'
+import { useTranslation } from '../../../lib/text/i18n'
 import classes from '../settings.module.css'
 import type { ControlProps } from './control-props'
 import { ChoiceSelect } from '../../../components/fields/choice-select'
-import { useTyped } from '../../../lib/use-typed'
+import { useTyped } from '../../../lib/text/use-typed'
 
 const seconds = { seconds: 1, minutes: 60, hours: 3_600, days: 86_400 } as const
 type Span = keyof typeof seconds

@@ -1,5 +1,5 @@
 import { TagsField } from '../../../components/fields/tags-field'
-import { useTranslation } from '../../../lib/i18n'
+import { useTranslation } from '../../../lib/text/i18n'
 import type { ControlProps } from './control-props'
 
 /** Entries as tags. Duplicates are kept, so that the validation can report them. */

@@ -1,6 +1,6 @@
 import { NumberInput } from '@mantine/core'
 
-import { useTranslation } from '../../../lib/i18n'
+import { useTranslation } from '../../../lib/text/i18n'
 import type { ControlProps } from './control-props'
 import { UnitMark, unitMarkWidth } from './unit-mark'
 

@@ -1,6 +1,6 @@
 import { PasswordInput } from '@mantine/core'
 
-import { useTranslation } from '../../../lib/i18n'
+import { useTranslation } from '../../../lib/text/i18n'
 import type { ControlProps } from './control-props'
 
 /** A secret that can be replaced, but never read. */

@@ -1,8 +1,8 @@
 import { Input, SegmentedControl } from '@mantine/core'
 import { useId, useState } from 'react'
 
-import { useTranslation } from '../../../lib/i18n'
-import { useTyped } from '../../../lib/use-typed'
+import { useTranslation } from '../../../lib/text/i18n'
+import { useTyped } from '../../../lib/text/use-typed'
 import classes from '../settings.module.css'
 import { CodeControl } from './code-control'
 import type { ControlProps } from './control-props'

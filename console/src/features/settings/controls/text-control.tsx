@@ -1,6 +1,6 @@
 import { Text, Textarea, TextInput } from '@mantine/core'
 
-import { useTranslation } from '../../../lib/i18n'
+import { useTranslation } from '../../../lib/text/i18n'
 import classes from '../settings.module.css'
 import type { ControlProps } from './control-props'
 

@@ -2,7 +2,7 @@ import { Box, SegmentedControl, Text } from '@mantine/core'
 import { useState } from 'react'
 
 import { SiteText } from '../../../components/texts/site-text'
-import { useTranslation } from '../../../lib/i18n'
+import { useTranslation } from '../../../lib/text/i18n'
 import classes from '../settings.module.css'
 import { CodeControl } from './code-control'
 import type { ControlProps } from './control-props'

@@ -2,7 +2,7 @@ import { auditActions, auditAreas } from '@tollgate/contract'
 
 import { FilterBar } from '../../../components/filter-bar'
 import { QuickRangeFilter } from '../../../components/time-range/quick-range-filter'
-import { useTranslation } from '../../../lib/i18n'
+import { useTranslation } from '../../../lib/text/i18n'
 import type { AuditSearch } from './audit-search'
 import { targets } from './use-target-name'
 

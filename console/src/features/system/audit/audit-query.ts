@@ -1,4 +1,4 @@
-import { rangeOf } from '../../../lib/range-of'
+import { rangeOf } from '../../../lib/text/range-of'
 import type { AuditSearch } from './audit-search'
 
 /** Returns the call's filters from the address. */

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { pageSearch, rangeSearch, searchNumber, searchText } from '../../../lib/page-search'
+import { pageSearch, rangeSearch, searchNumber, searchText } from '../../../lib/url/page-search'
 
 /** Search parameters of the page. */
 export const AuditSearch = z.object({

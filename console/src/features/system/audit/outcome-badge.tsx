@@ -1,7 +1,7 @@
 import { auditDone } from '@tollgate/contract'
 
 import { StatusBadge } from '../../../components/status-badge'
-import { useTranslation } from '../../../lib/i18n'
+import { useTranslation } from '../../../lib/text/i18n'
 
 /** Outcome of an action; for a refusal, its code. */
 export function OutcomeBadge({ outcome }: { readonly outcome: string }) {

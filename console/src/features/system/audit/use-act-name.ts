@@ -1,6 +1,6 @@
 import { isAuditAction, userRoutes, type auditRoutes } from '@tollgate/contract'
 
-import { useTranslation } from '../../../lib/i18n'
+import { useTranslation } from '../../../lib/text/i18n'
 
 type Act = Pick<auditRoutes.AuditEntity, 'action' | 'method' | 'path' | 'after'>
 

@@ -1,6 +1,6 @@
 import { auditRoutes, type RouteSent } from '@tollgate/contract'
 
-import { useRead } from '../../../lib/query'
+import { useRead } from '../../../lib/api/query'
 
 type Query = RouteSent<typeof auditRoutes.listAudit>['query']
 

@@ -1,6 +1,6 @@
 import type { auditRoutes } from '@tollgate/contract'
 
-import { useTranslation } from '../../../lib/i18n'
+import { useTranslation } from '../../../lib/text/i18n'
 
 /** Kinds of targets. */
 export const targets = [

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { pageSearch, searchNumber, searchText } from '../../../lib/page-search'
+import { pageSearch, searchNumber, searchText } from '../../../lib/url/page-search'
 
 /** Search parameters of the page; the keyword is a part of the name of the token or its user, or the id. */
 export const AllTokenSearch = z.object({

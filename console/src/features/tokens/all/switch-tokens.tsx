@@ -2,9 +2,9 @@ import { Button } from '@mantine/core'
 import { tokenRoutes, tokenStatus } from '@tollgate/contract'
 
 import { ConfirmButton } from '../../../components/dialogs/confirm-button'
-import { useTranslation } from '../../../lib/i18n'
-import { notifySuccess } from '../../../lib/notify'
-import { useWrite } from '../../../lib/query'
+import { useTranslation } from '../../../lib/text/i18n'
+import { notifySuccess } from '../../../lib/browser/notify'
+import { useWrite } from '../../../lib/api/query'
 
 interface SwitchTokensProps {
   readonly tokens: readonly tokenRoutes.AnyToken[]

@@ -5,7 +5,7 @@ import type { Column } from '../../../components/data-table/types'
 import { Money } from '../../../domain/money'
 import { Quiet } from '../../../components/quiet'
 import { TimeAgo } from '../../../components/time-ago'
-import { useTranslation } from '../../../lib/i18n'
+import { useTranslation } from '../../../lib/text/i18n'
 import { TokenStatus } from '../token-status'
 import classes from '../tokens.module.css'
 

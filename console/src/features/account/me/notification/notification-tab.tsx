@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core'
 import { selfRoutes } from '@tollgate/contract'
 
-import { useRead } from '../../../../lib/query'
+import { useRead } from '../../../../lib/api/query'
 import { ReadState } from '../read-state'
 import { DeliveriesSection } from './deliveries-section'
 import { NoticeForm } from './notice-form'

@@ -1,8 +1,8 @@
 import { Stack } from '@mantine/core'
 import { selfRoutes } from '@tollgate/contract'
 
-import { useRead } from '../../../../lib/query'
-import { useSite } from '../../../../lib/status'
+import { useRead } from '../../../../lib/api/query'
+import { useSite } from '../../../../lib/api/status'
 import classes from '../me.module.css'
 import { ReadState } from '../read-state'
 import { AccountCard } from './account-card'

@@ -4,11 +4,11 @@ import { invitationRoutes, selfRoutes } from '@tollgate/contract'
 
 import { FocusBack } from '../../../../components/focus-back'
 import { MoneyInput } from '../../../../components/fields/money-input'
-import { showAtField } from '../../../../lib/form-errors'
-import { useTranslation } from '../../../../lib/i18n'
-import { notifySuccess } from '../../../../lib/notify'
-import { useWrite } from '../../../../lib/query'
-import { useFormat } from '../../../../lib/use-format'
+import { showAtField } from '../../../../lib/api/form-errors'
+import { useTranslation } from '../../../../lib/text/i18n'
+import { notifySuccess } from '../../../../lib/browser/notify'
+import { useWrite } from '../../../../lib/api/query'
+import { useFormat } from '../../../../lib/text/use-format'
 
 interface TransferDialogProps {
   /** Quota units. */

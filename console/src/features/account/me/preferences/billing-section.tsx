@@ -3,8 +3,8 @@ import type { userRoutes } from '@tollgate/contract'
 import { useId } from 'react'
 
 import { BillingForm } from '../../../../domain/billing/billing-form'
-import { useTranslation } from '../../../../lib/i18n'
-import { notifySuccess } from '../../../../lib/notify'
+import { useTranslation } from '../../../../lib/text/i18n'
+import { notifySuccess } from '../../../../lib/browser/notify'
 import classes from '../me.module.css'
 
 /** Whom invoices and statements name as the customer. */

@@ -4,10 +4,10 @@ import { selfRoutes } from '@tollgate/contract'
 
 import { ConfirmButton } from '../../../../components/dialogs/confirm-button'
 import { DangerZone } from '../../../../components/dialogs/danger-zone'
-import { useTranslation } from '../../../../lib/i18n'
-import { notifySuccess } from '../../../../lib/notify'
-import { useWrite } from '../../../../lib/query'
-import { storedUser } from '../../../../lib/session'
+import { useTranslation } from '../../../../lib/text/i18n'
+import { notifySuccess } from '../../../../lib/browser/notify'
+import { useWrite } from '../../../../lib/api/query'
+import { storedUser } from '../../../../lib/api/session'
 
 /** Deletes the account for good after its name was typed; the server ends the session along with it. */
 export function CloseAccount({ username }: { readonly username: string }) {

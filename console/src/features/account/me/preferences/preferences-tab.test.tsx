@@ -5,7 +5,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { renderConsole } from '../../../../../test/render'
 import { Refusal, serve } from '../../../../../test/server'
 import { anAccount } from '../../../../../test/user-factory'
-import { storedUser } from '../../../../lib/session'
+import { storedUser } from '../../../../lib/api/session'
 import { PreferencesTab } from './preferences-tab'
 
 async function open(fields: Partial<userRoutes.UserEntity> = {}, answers: Parameters<typeof serve>[0] = {}) {

@@ -4,10 +4,10 @@ import { registrationRoutes, selfRoutes } from '@tollgate/contract'
 
 import { FocusBack } from '../../../../components/focus-back'
 import { MailCodeFields } from '../../../../domain/mail-code-fields'
-import { showAtField } from '../../../../lib/form-errors'
-import { useTranslation } from '../../../../lib/i18n'
-import { notifySuccess } from '../../../../lib/notify'
-import { useWrite } from '../../../../lib/query'
+import { showAtField } from '../../../../lib/api/form-errors'
+import { useTranslation } from '../../../../lib/text/i18n'
+import { notifySuccess } from '../../../../lib/browser/notify'
+import { useWrite } from '../../../../lib/api/query'
 
 /** Links a mail address by a mailed code. */
 export function MailDialog({ onClose }: { readonly onClose: () => void }) {

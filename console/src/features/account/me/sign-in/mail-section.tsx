@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
 
-import { useTranslation } from '../../../../lib/i18n'
-import { useSite } from '../../../../lib/status'
+import { useTranslation } from '../../../../lib/text/i18n'
+import { useSite } from '../../../../lib/api/status'
 import { MeSection } from '../me-section'
 
 const MailDialog = lazy(async () => ({ default: (await import('./mail-dialog')).MailDialog }))

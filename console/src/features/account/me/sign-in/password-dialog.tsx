@@ -3,11 +3,11 @@ import { useForm } from '@mantine/form'
 import { accessTokenRoutes, factorRoutes, passwordLength, selfRoutes, sessionRoutes } from '@tollgate/contract'
 
 import { FocusBack } from '../../../../components/focus-back'
-import { showAtField } from '../../../../lib/form-errors'
-import { useTranslation } from '../../../../lib/i18n'
-import { notifySuccess } from '../../../../lib/notify'
-import { passwordFault } from '../../../../lib/password-fault'
-import { useWrite } from '../../../../lib/query'
+import { showAtField } from '../../../../lib/api/form-errors'
+import { useTranslation } from '../../../../lib/text/i18n'
+import { notifySuccess } from '../../../../lib/browser/notify'
+import { passwordFault } from '../../../../lib/text/password-fault'
+import { useWrite } from '../../../../lib/api/query'
 
 interface PasswordDialogProps {
   readonly hasPassword: boolean

@@ -2,8 +2,8 @@ import { Button } from '@mantine/core'
 import { factorRoutes } from '@tollgate/contract'
 import { lazy, Suspense, useState } from 'react'
 
-import { useTranslation } from '../../../../lib/i18n'
-import { useRead } from '../../../../lib/query'
+import { useTranslation } from '../../../../lib/text/i18n'
+import { useRead } from '../../../../lib/api/query'
 import { MeSection } from '../me-section'
 
 const PasswordDialog = lazy(async () => ({ default: (await import('./password-dialog')).PasswordDialog }))

@@ -1,9 +1,9 @@
 import { externalSignInRoutes, selfRoutes } from '@tollgate/contract'
 
 import { WeChatDialog } from '../../../../domain/external-sign-in/wechat-dialog'
-import { useTranslation } from '../../../../lib/i18n'
-import { notifySuccess } from '../../../../lib/notify'
-import { useWrite } from '../../../../lib/query'
+import { useTranslation } from '../../../../lib/text/i18n'
+import { notifySuccess } from '../../../../lib/browser/notify'
+import { useWrite } from '../../../../lib/api/query'
 
 /** Links a WeChat account by a code of the public account. */
 export function WeChatBinding({ onClose }: { readonly onClose: () => void }) {

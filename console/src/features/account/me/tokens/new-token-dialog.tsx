@@ -2,7 +2,7 @@ import { Button, Code, Group, Modal, Stack, Text } from '@mantine/core'
 
 import { CopyButton } from '../../../../components/copy-button'
 import { FocusBack } from '../../../../components/focus-back'
-import { useTranslation } from '../../../../lib/i18n'
+import { useTranslation } from '../../../../lib/text/i18n'
 import classes from '../me.module.css'
 
 interface NewTokenDialogProps {

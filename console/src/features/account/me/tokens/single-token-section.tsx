@@ -1,8 +1,8 @@
 import { selfRoutes } from '@tollgate/contract'
 
 import { ConfirmButton } from '../../../../components/dialogs/confirm-button'
-import { useTranslation } from '../../../../lib/i18n'
-import { useWrite } from '../../../../lib/query'
+import { useTranslation } from '../../../../lib/text/i18n'
+import { useWrite } from '../../../../lib/api/query'
 import { MeSection } from '../me-section'
 
 /** The single unnamed token that existing clients request: a new one replaces it. */

@@ -7,10 +7,10 @@ import { ChoiceSelect } from '../../../../components/fields/choice-select'
 import { FormDrawer } from '../../../../components/dialogs/form-drawer'
 import { withGrant } from '../../../../domain/grants/grant-choice'
 import { TimeField } from '../../../../components/fields/time-field'
-import { showAtField } from '../../../../lib/form-errors'
-import { useTranslation } from '../../../../lib/i18n'
-import { useWrite } from '../../../../lib/query'
-import { useViewer } from '../../../../lib/session'
+import { showAtField } from '../../../../lib/api/form-errors'
+import { useTranslation } from '../../../../lib/text/i18n'
+import { useWrite } from '../../../../lib/api/query'
+import { useViewer } from '../../../../lib/api/session'
 
 interface TokenDrawerProps {
   readonly onCreated: (created: RouteAnswer<typeof accessTokenRoutes.createAccessToken>) => void

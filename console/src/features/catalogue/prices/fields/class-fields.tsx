@@ -4,9 +4,9 @@ import { tokenClasses, toolClasses, unitClasses, type ClassPrices, type PriceCla
 
 import { DollarInput } from '../../../../components/fields/dollar-input'
 import { usePriceWords } from '../../../../domain/price/use-price-words'
-import { useTranslation } from '../../../../lib/i18n'
-import { priceOf } from '../../../../lib/price-entry/variant'
-import { exactPriceText } from '../../../../lib/prices'
+import { useTranslation } from '../../../../lib/text/i18n'
+import { priceOf } from '../../../../lib/text/price-entry/variant'
+import { exactPriceText } from '../../../../lib/text/prices'
 import type { EntryFields } from '../entry-form'
 
 export type EntryForm = UseFormReturnType<EntryFields>

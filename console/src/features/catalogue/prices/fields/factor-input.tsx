@@ -1,6 +1,6 @@
 import { NumberInput, type NumberInputProps } from '@mantine/core'
 
-import { useTranslation } from '../../../../lib/i18n'
+import { useTranslation } from '../../../../lib/text/i18n'
 
 type FactorInputProps = Pick<NumberInputProps, 'description' | 'w' | 'value' | 'onChange'> & {
   readonly 'data-autofocus'?: boolean

@@ -2,7 +2,7 @@ import { NumberInput, SimpleGrid, Text, TextInput } from '@mantine/core'
 import { modeFields } from '@tollgate/contract'
 
 import { EntryList } from '../entry-list'
-import { useTranslation } from '../../../../lib/i18n'
+import { useTranslation } from '../../../../lib/text/i18n'
 import { newMode } from '../entry-form'
 import { ClassFields, type EntryForm } from './class-fields'
 import { TiersFields } from './tiers-fields'

@@ -2,7 +2,7 @@ import { Group, NumberInput, TextInput } from '@mantine/core'
 
 import { EntryList } from '../entry-list'
 import { ToggleButtons } from '../toggle-buttons'
-import { useTranslation } from '../../../../lib/i18n'
+import { useTranslation } from '../../../../lib/text/i18n'
 import { newSchedule } from '../entry-form'
 import type { EntryForm } from './class-fields'
 

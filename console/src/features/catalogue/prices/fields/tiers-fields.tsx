@@ -1,7 +1,7 @@
 import { NumberInput } from '@mantine/core'
 
 import { EntryList } from '../entry-list'
-import { useTranslation } from '../../../../lib/i18n'
+import { useTranslation } from '../../../../lib/text/i18n'
 import { newTier, type TierFields } from '../entry-form'
 import { ClassFields, type EntryForm } from './class-fields'
 

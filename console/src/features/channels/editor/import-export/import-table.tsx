@@ -1,7 +1,7 @@
 import { Table, Text, TextInput } from '@mantine/core'
 
 import { StatusBadge } from '../../../../components/status-badge'
-import { useTranslation } from '../../../../lib/i18n'
+import { useTranslation } from '../../../../lib/text/i18n'
 import { listOf } from '../channel-form'
 import type { ImportRow } from './import-rows'
 import type { RowResult } from './use-import'

@@ -1,8 +1,8 @@
 import { channelRoutes, type ApiError } from '@tollgate/contract'
 import { useRef, useState } from 'react'
 
-import { call, understood } from '../../../../lib/api'
-import { useRefresh } from '../../../../lib/query'
+import { call, understood } from '../../../../lib/api/api'
+import { useRefresh } from '../../../../lib/api/query'
 import type { ImportRow } from './import-rows'
 import { channelReads } from '../../channel-reads'
 

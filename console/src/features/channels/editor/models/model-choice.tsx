@@ -3,7 +3,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 
 import { PanelTabs } from '../../../../components/panel-tabs'
-import { useTranslation } from '../../../../lib/i18n'
+import { useTranslation } from '../../../../lib/text/i18n'
 import classes from './model-choice.module.css'
 import { chosenModels, differenceOf, familiesOf, type Family, type ModelDifference } from './model-families'
 

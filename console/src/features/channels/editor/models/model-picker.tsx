@@ -4,10 +4,10 @@ import { IconPlugConnectedX } from '@tabler/icons-react'
 
 import { FocusBack } from '../../../../components/focus-back'
 import { StateMessage } from '../../../../components/page/state-message'
-import { useIsPhone } from '../../../../lib/breakpoints'
-import { ErrorText } from '../../../../lib/error-text'
-import { useTranslation } from '../../../../lib/i18n'
-import { useRead } from '../../../../lib/query'
+import { useIsPhone } from '../../../../lib/browser/breakpoints'
+import { ErrorText } from '../../../../lib/api/error-text'
+import { useTranslation } from '../../../../lib/text/i18n'
+import { useRead } from '../../../../lib/api/query'
 import { ModelChoice } from './model-choice'
 
 type Unsaved = NonNullable<RouteSent<typeof channelRoutes.fetchModelsUnsaved>['body']>

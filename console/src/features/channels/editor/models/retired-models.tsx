@@ -2,7 +2,7 @@ import { Group, Text } from '@mantine/core'
 import type { channelRoutes } from '@tollgate/contract'
 import { IconAlertTriangle } from '@tabler/icons-react'
 
-import { useTranslation } from '../../../../lib/i18n'
+import { useTranslation } from '../../../../lib/text/i18n'
 
 type Vendor = channelRoutes.ChannelType
 

@@ -2,7 +2,7 @@ import { Button, Group, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 
 import { ChoiceSelect } from '../../../../components/fields/choice-select'
-import { useTranslation } from '../../../../lib/i18n'
+import { useTranslation } from '../../../../lib/text/i18n'
 import { filled, fillFault, fills, type Fill, type FillFault } from './batch-fill'
 import type { PriceDraft } from './price-fields'
 

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
 
-import { useTranslation } from '../../../../lib/i18n'
+import { useTranslation } from '../../../../lib/text/i18n'
 import { draftFaults } from './price-draft'
 import type { PriceDraft } from './price-fields'
 import { partText, typedPart } from './price-parts'

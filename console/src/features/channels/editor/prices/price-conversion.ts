@@ -1,4 +1,4 @@
-import { formatDecimal } from '../../../../lib/format'
+import { formatDecimal } from '../../../../lib/text/format'
 
 /** Converts between US dollars per million tokens, as displayed, and ratios, as stored. Pure. */
 

@@ -4,9 +4,9 @@ import { channelPriceRoutes } from '@tollgate/contract'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 
-import { useTranslation } from '../../../../lib/i18n'
-import { useRead } from '../../../../lib/query'
-import { useSite } from '../../../../lib/status'
+import { useTranslation } from '../../../../lib/text/i18n'
+import { useRead } from '../../../../lib/api/query'
+import { useSite } from '../../../../lib/api/status'
 import type { PriceQuestion } from './prices-dialog'
 import { objectOf } from '../setting-text'
 

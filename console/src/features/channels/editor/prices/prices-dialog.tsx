@@ -6,9 +6,9 @@ import { FocusBack } from '../../../../components/focus-back'
 import { ConfirmDialog } from '../../../../components/dialogs/confirm-dialog'
 import { ErrorState } from '../../../../components/page/error-state'
 import { ownEscape } from '../../../../components/own-escape'
-import { useIsPhone } from '../../../../lib/breakpoints'
-import { useTranslation } from '../../../../lib/i18n'
-import { useRead } from '../../../../lib/query'
+import { useIsPhone } from '../../../../lib/browser/breakpoints'
+import { useTranslation } from '../../../../lib/text/i18n'
+import { useRead } from '../../../../lib/api/query'
 import { PricesEditor } from './prices-editor'
 
 export interface PriceQuestion {

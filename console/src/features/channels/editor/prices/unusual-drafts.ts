@@ -1,6 +1,6 @@
 import type { channelPriceRoutes } from '@tollgate/contract'
 
-import { isUnusual } from '../../../../lib/unusual'
+import { isUnusual } from '../../../../lib/text/unusual'
 import { numberOf } from './price-conversion'
 import { draftOf } from './price-draft'
 import type { PriceDraft } from './price-fields'

@@ -1,4 +1,4 @@
-import type { Language } from '../../../../lib/language'
+import type { Language } from '../../../../lib/text/language'
 
 /** Returns the day of a time in a time zone: "November 29, 2026". */
 export const dayIn = (unixSeconds: number, timeZone: string, language: Language): string =>

@@ -1,6 +1,6 @@
 import type { documentRoutes } from '@tollgate/contract'
 
-import { useTranslation } from '../../../../lib/i18n'
+import { useTranslation } from '../../../../lib/text/i18n'
 import { monthName } from '../months'
 import { dayIn } from './day-in'
 import classes from './document.module.css'

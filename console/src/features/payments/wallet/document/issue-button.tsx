@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { documentRoutes, readUserSetting, selfRoutes } from '@tollgate/contract'
 import { lazy, Suspense, useState } from 'react'
 
-import { useRead, useWrite } from '../../../../lib/query'
+import { useRead, useWrite } from '../../../../lib/api/query'
 
 const IssueDialog = lazy(async () => ({ default: (await import('./issue-dialog')).IssueDialog }))
 

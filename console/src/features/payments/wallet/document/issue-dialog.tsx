@@ -3,7 +3,7 @@ import type { userRoutes } from '@tollgate/contract'
 
 import { BillingForm } from '../../../../domain/billing/billing-form'
 import { FocusBack } from '../../../../components/focus-back'
-import { useTranslation } from '../../../../lib/i18n'
+import { useTranslation } from '../../../../lib/text/i18n'
 
 interface IssueDialogProps {
   readonly account: userRoutes.UserEntity

@@ -2,8 +2,8 @@ import { Paper, Title } from '@mantine/core'
 import { documentRoutes } from '@tollgate/contract'
 
 import { DocumentLinks } from '../../../../domain/billing/document-links'
-import { useTranslation } from '../../../../lib/i18n'
-import { useRead } from '../../../../lib/query'
+import { useTranslation } from '../../../../lib/text/i18n'
+import { useRead } from '../../../../lib/api/query'
 import classes from './document.module.css'
 
 interface OrderDocumentsProps {

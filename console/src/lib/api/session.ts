@@ -1,7 +1,7 @@
 import { holdsAny, isGrant, presetOf, role, type Grant } from '@tollgate/contract'
 import * as z from 'zod'
 
-import { stored, useStored } from './storage'
+import { stored, useStored } from '../browser/storage'
 import { viewedUser } from './viewed-user'
 
 /** The signed-in user, as the sign-in returned them. The session itself is a cookie that scripts cannot read. */

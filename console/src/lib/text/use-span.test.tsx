@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { screen } from '@testing-library/react'
 
-import { renderConsole } from '../../test/render'
+import { renderConsole } from '../../../test/render'
 import { useSpan } from './use-span'
 
 function Spans() {

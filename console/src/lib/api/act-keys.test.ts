@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'bun:test'
 import { idempotencyKeyHeader, userRoutes } from '@tollgate/contract'
 
-import { Refusal, serve } from '../../test/server'
+import { Refusal, serve } from '../../../test/server'
 import { call } from './api'
 
 const grant = (value: number) =>

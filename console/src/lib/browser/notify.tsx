@@ -1,8 +1,8 @@
 import type { ApiError } from '@tollgate/contract'
 import type { ReactNode } from 'react'
 
-import { ErrorText } from './error-text'
-import { translate } from './i18n'
+import { ErrorText } from '../api/error-text'
+import { translate } from '../text/i18n'
 
 const shownMs = 4_000
 /** Long enough to read a sentence and copy the request id. */

@@ -1,7 +1,7 @@
 import type { Route } from '@tollgate/contract'
 import { useState } from 'react'
 
-import { notifySuccess } from './notify'
+import { notifySuccess } from '../browser/notify'
 import { useRefresh } from './query'
 import { runEach, type Progress } from './run-each'
 

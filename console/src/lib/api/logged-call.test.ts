@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 
-import { aLog } from '../../test/log-factory'
-import { serve } from '../../test/server'
+import { aLog } from '../../../test/log-factory'
+import { serve } from '../../../test/server'
 import { loggedCall } from './logged-call'
 
 const list = (...items: readonly object[]) => ({ items, page: 1, page_size: 10, total: items.length })

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 
 import { understood } from './api'
-import { notifyError } from './notify'
-import { saveLink } from './save-file'
+import { notifyError } from '../browser/notify'
+import { saveLink } from '../browser/save-file'
 
 /** Downloads a file of any size to disk, from an address with a one-time ticket. */
 export function useTicketDownload(

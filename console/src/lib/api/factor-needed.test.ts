@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { statusRoutes, tokenRoutes } from '@tollgate/contract'
 
-import { Refusal, serve } from '../../test/server'
+import { Refusal, serve } from '../../../test/server'
 import { call, whenFactorNeeded } from './api'
 
 test('a call refused for lack of a second factor is reported, another refusal is not', async () => {

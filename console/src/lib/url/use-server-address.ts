@@ -1,4 +1,4 @@
-import { useSite } from './status'
+import { useSite } from '../api/status'
 
 /**
  * Returns the gateway's address for programs, without a trailing slash: the operator's setting, or else the page's origin. The setting

@@ -1,7 +1,7 @@
 import { readUserSetting, selfRoutes, type RouteAnswer } from '@tollgate/contract'
 import { call } from './api'
-import { chooseLanguage, currentLanguage } from './i18n'
-import { languageOwner, type Language } from './language'
+import { chooseLanguage, currentLanguage } from '../text/i18n'
+import { languageOwner, type Language } from '../text/language'
 import { storedUser } from './session'
 
 /** Stores a language in the account; if the server is unreachable or refuses, it applies only to this browser. */

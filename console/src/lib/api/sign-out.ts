@@ -3,7 +3,7 @@ import * as z from 'zod'
 
 import { call } from './api'
 import { storedUser } from './session'
-import { stored } from './storage'
+import { stored } from '../browser/storage'
 
 /** The server still has to end a session that ended in the browser. */
 const storedPending = stored('sign-out-pending', z.boolean(), false)

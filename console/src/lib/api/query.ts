@@ -11,8 +11,8 @@ import { ApiError, type ApiAnswer, type Route, type RouteAnswer, type RouteSent 
 import { useCallback } from 'react'
 
 import { call, callWhole } from './api'
-import { currentLanguage } from './i18n'
-import { notifyError } from './notify'
+import { currentLanguage } from '../text/i18n'
+import { notifyError } from '../browser/notify'
 
 /** Transient failures are retried twice; decisions of the server are not. */
 const mayPass = (error: unknown) => !(error instanceof ApiError) || error.status === 0 || error.status >= 502

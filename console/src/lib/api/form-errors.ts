@@ -1,7 +1,7 @@
 import type { ApiError, ErrorCode } from '@tollgate/contract'
 import type { z } from 'zod'
 
-import { notifyError } from './notify'
+import { notifyError } from '../browser/notify'
 
 type FieldOf<Field extends string> = Partial<Record<ErrorCode, Field>>
 

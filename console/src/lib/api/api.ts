@@ -13,7 +13,7 @@ import {
 
 import { actEnded, keyOfAct } from './act-keys'
 import { earlyAnswer } from './early'
-import { currentLanguage, translate } from './i18n'
+import { currentLanguage, translate } from '../text/i18n'
 import { storedUser } from './session'
 import { completeSignIn } from './second-factor'
 import { askForProof } from './step-up'

@@ -2,8 +2,8 @@ import { Group, Text, UnstyledButton } from '@mantine/core'
 import type { ApiError } from '@tollgate/contract'
 import { useState } from 'react'
 
-import { copyText } from './copy-text'
-import { useTranslation } from './i18n'
+import { copyText } from '../browser/copy-text'
+import { useTranslation } from '../text/i18n'
 
 interface ErrorTextProps {
   readonly error: ApiError

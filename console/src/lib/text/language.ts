@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { stored } from './storage'
+import { stored } from '../browser/storage'
 
 export const languages = ['zh', 'en'] as const
 export type Language = (typeof languages)[number]

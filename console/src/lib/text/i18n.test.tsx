@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'bun:test'
 import { act, screen } from '@testing-library/react'
 
-import { renderConsole } from '../../test/render'
+import { renderConsole } from '../../../test/render'
 import { chooseLanguage, findText, translate, useTranslation } from './i18n'
 
 beforeEach(() => renderConsole(null))

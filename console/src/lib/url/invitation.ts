@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { stored } from './storage'
+import { stored } from '../browser/storage'
 
 /** The invitation code from the link that the visitor came by; sent on registration. */
 export const storedInvitation = stored('aff', z.string(), '', { isPlain: true })

@@ -1,12 +1,12 @@
 import { afterEach, expect, test } from 'bun:test'
 import { act } from '@testing-library/react'
 
-import { renderConsole } from '../../test/render'
-import { serve } from '../../test/server'
-import { anAccount } from '../../test/user-factory'
+import { renderConsole } from '../../../test/render'
+import { serve } from '../../../test/server'
+import { anAccount } from '../../../test/user-factory'
 import { adoptLanguage, forgetLanguageOwner } from './account-language'
 import { chooseAccountLanguage } from './choose-account-language'
-import { currentLanguage } from './i18n'
+import { currentLanguage } from '../text/i18n'
 import { storedUser } from './session'
 
 afterEach(() => localStorage.clear())

@@ -1,5 +1,5 @@
-import { chooseLanguage } from './i18n'
-import type { Language } from './language'
+import { chooseLanguage } from '../text/i18n'
+import type { Language } from '../text/language'
 import { storedUser } from './session'
 import { viewedUser } from './viewed-user'
 

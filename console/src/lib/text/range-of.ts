@@ -1,4 +1,4 @@
-import type { QuickRange } from './page-search'
+import type { QuickRange } from '../url/page-search'
 
 const day = 86_400
 const lengths: Readonly<Record<QuickRange, number | undefined>> = {

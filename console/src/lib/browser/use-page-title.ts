@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-import { useSiteName } from './status'
+import { useSiteName } from '../api/status'
 
 /** Sets the title of the browser's tab, before the name of the site. Does nothing without a title. */
 export function usePageTitle(title: string | undefined): void {

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import * as z from 'zod'
 
 import { read } from './query'
-import { stored, useStored } from './storage'
+import { stored, useStored } from '../browser/storage'
 
 type SiteStatus = statusRoutes.SiteStatus
 

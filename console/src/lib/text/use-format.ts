@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 
 import { formatAgo, formatDollars, formatMoney, formatNumber, formatPaid, formatShare } from './format'
 import { useTranslation } from './i18n'
-import { useSite } from './status'
+import { useSite } from '../api/status'
 
 /** Returns the formatters for the reader's language and the site's money. */
 export function useFormat() {

@@ -2,8 +2,8 @@ import type { FileRoute, RouteSent } from '@tollgate/contract'
 import { useState } from 'react'
 
 import { download, understood } from './api'
-import { notifyError } from './notify'
-import { saveFile, savedName } from './save-file'
+import { notifyError } from '../browser/notify'
+import { saveFile, savedName } from '../browser/save-file'
 
 /** Downloads a route's whole file; `otherwise` names it where the response does not. */
 export function useDownload<R extends FileRoute>(route: R, sent: RouteSent<R>, otherwise: string) {
