@@ -55,4 +55,4 @@ import './tokens.css'
 import './theme.css'
 
 /** All of our own styles, so that no page requests a second style sheet. */
-import.meta.glob(['./**/*.module.css', '../{components,features}/**/*.module.css'], { eager: true })
+import.meta.glob(['./**/*.module.css', '../{components,domain,features}/**/*.module.css'], { eager: true })

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-import type { Areas } from '../locales/areas'
+import type { Areas } from '../../locales/areas'
 import { formatNumber } from './format'
 import { preferredLanguage, storedLanguage, type Language } from './language'
 
