@@ -10,7 +10,7 @@ test.each([
   ['quotes with spaces', `${'> '.repeat(20_000)}the end`],
   ['lists on a line', `${'- '.repeat(5_000)}the end`],
   ['numbers on a line', `${'1. '.repeat(5_000)}the end`],
-  ['lists by indent', `${Array.from({ length: 600 }, (_, level) => `${'  '.repeat(level)}- x`).join('\n')}\n\nthe end`],
+  ['lists by indent', `${Array.from({ length: 150 }, (_, level) => `${'  '.repeat(level)}- x`).join('\n')}\n\nthe end`],
   ['brackets', `${'['.repeat(20_000)}\n\nthe end`],
   ['a text without end', `${'x'.repeat(500_000)} the end`],
 ])(
