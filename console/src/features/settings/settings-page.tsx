@@ -12,7 +12,7 @@ import { notifySuccess, notifyWarning } from '../../lib/browser/notify'
 import { useViewer } from '../../lib/api/session'
 import { FoundOptions } from './found-options'
 import { OnePage } from './one-page'
-import { risksOf } from './risks'
+import type { risksOf } from './risks'
 import { SaveBar } from './save-bar'
 import { SettingsMenu } from './settings-menu'
 import { keysOf, pagesFor, type SettingsPageEntry } from './settings-pages'
@@ -66,13 +66,15 @@ export function SettingsPage() {
     if (home && (home !== page || isSearching)) await navigate({ search: { page: home.name } })
     form.current?.querySelector<HTMLElement>(`[data-option="${key}"] :is(input, textarea, select)`)?.focus()
   }
+  const saveUnlessRisky = async () => {
+    // Faults are reported before anything is confirmed.
+    const risks = settings.isFaulty ? [] : (await import('./risks')).risksOf(settings)
+    if (risks.length > 0) setAsked(risks)
+    else await report(await settings.save())
+  }
   const save = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
-    if (settings.isSaving) return
-    // Faults are reported before anything is confirmed.
-    const risks = settings.isFaulty ? [] : risksOf(settings)
-    if (risks.length > 0) setAsked(risks)
-    else void settings.save().then(report)
+    if (!settings.isSaving) saveUnlessRisky().catch(() => report('failed'))
   }
 
   return (
