@@ -14,6 +14,8 @@ import { sentence } from '../../http/language'
 import type { Database, Queries } from '../../platform/store/database'
 import { announce, auditCommand, openForWriting } from './act'
 import { CommandError, UsageError, type Command, type CommandWorld } from './command'
+import { keepOptionChange } from '../../channels/catalog/option-changes'
+import { storeOption } from '../../channels/catalog/store-option'
 
 /** Reads or changes an option of the site: the way back in where one keeps everyone out of the console. */
 export const option: Command = {
@@ -77,19 +79,10 @@ async function change(database: Database, key: OptionKey, text: string | null, {
     await announce({ topic: 'catalog', refId: 0 }, transaction)
     const before = await shown(transaction, key)
     if (text === null) await transaction.deleteFrom('options').where('key', '=', key).execute()
-    else
-      await transaction
-        .insertInto('options')
-        .values({ key, value: text })
-        .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: text }))
-        .execute()
+    else await storeOption(key, text, transaction)
     const after = await shown(transaction, key)
     const by = { created_at: Math.floor(Date.now() / 1000), request_id: '', user_id: 0, username: '' }
-    if (before !== after)
-      await transaction
-        .insertInto('option_changes')
-        .values({ ...by, key, before, after })
-        .execute()
+    if (before !== after) await keepOptionChange({ ...by, key, before, after }, transaction)
     await auditCommand(transaction, { action: 'option.update', before: { [key]: before }, after: { [key]: after } })
     print(`${key} is now ${after === '' ? 'empty' : after}`)
   })

@@ -20,6 +20,7 @@ import {
   refuseWithoutOwnFactor,
   type Proposal,
 } from './option-rules'
+import { storeOption } from '../../channels/catalog/store-option'
 
 /**
  * Changes options together, all or none, and puts them in force.
@@ -133,9 +134,5 @@ function storeChangedRatios(
 
 async function store({ key, text }: OptionChange, { ctx }: Call<'user'>, transaction: Transaction) {
   const value = isSecretOption(key) && text !== '' ? ctx.seal.seal(text, `options.value#${key}`) : text
-  await transaction
-    .insertInto('options')
-    .values({ key, value })
-    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
-    .execute()
+  await storeOption(key, value, transaction)
 }

@@ -10,6 +10,7 @@ import type { Call } from '../../http/handler'
 import type { Queries, Transaction } from '../../platform/store/database'
 import { version } from '../../platform/config/version'
 import { rootQuota } from './root-quota'
+import { storeOption } from '../../channels/catalog/store-option'
 
 type Body = RouteInput<typeof setupRoutes.setUp>['body']
 
@@ -82,14 +83,8 @@ async function insertRoot(
 }
 
 async function keepMode(body: Body, ctx: Context, transaction: Transaction) {
-  for (const key of ['SelfUseModeEnabled', 'DemoSiteEnabled'] as const) {
-    const value = optionText(key, body[key])
-    await transaction
-      .insertInto('options')
-      .values({ key, value })
-      .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
-      .execute()
-  }
+  for (const key of ['SelfUseModeEnabled', 'DemoSiteEnabled'] as const)
+    await storeOption(key, optionText(key, body[key]), transaction)
   await ctx.changes.announce({ topic: 'catalog', refId: 0 }, transaction)
 }
 
