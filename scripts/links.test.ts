@@ -55,6 +55,14 @@ function faultOf(file: string, target: string): string | undefined {
   return undefined
 }
 
+test('blocks of code begin and end on lines of their own', () => {
+  const faults = documents.filter((file) => {
+    const fences = readFileSync(file, 'utf8').match(/^ *```.*$/gm) ?? []
+    return fences.length % 2 === 1 || fences.some((fence) => !/^ *```[\w-]*$/.test(fence))
+  })
+  expect(faults).toEqual([])
+})
+
 const records = [...new Glob('0*.md').scanSync('docs/decisions')]
 
 test('the index of decisions lists every record', () => {
