@@ -8,11 +8,11 @@ import { warnOfBudget, warnOfUnsupported } from '../../core/neutral/plain-call'
 import { objectOf, objectsOf, textOf, written } from '../../core/neutral/read'
 import { writeBlocks } from './blocks'
 
-const told = ['maxTokens', 'temperature', 'topP', 'stop', 'tools', 'output', 'thinking'] as const
+const supported = ['maxTokens', 'temperature', 'topP', 'stop', 'tools', 'output', 'thinking'] as const
 
 /** A request in the words of Converse. Its turns are those of Messages under other names. */
 export function writeCall(call: NeutralCall, warn: Warn): JsonObject {
-  warnOfUnsupported(call, told, warn)
+  warnOfUnsupported(call, supported, warn)
   const form = call.output === null ? [] : [formInWords(call.output, warn)]
   const { system, messages } = writeMessages({ ...call, own: null }, form, warn)
   const thinking = writeThinking(call, warn)
@@ -46,7 +46,7 @@ function writeSampling({ sampling }: NeutralCall, isFree: boolean, warn: Warn): 
 }
 
 /**
- * Nova 2 thinks when it is told to; of others no word is known. It takes no limit of the answer where it thinks hard, and the limit is kept.
+ * Nova 2 thinks where the request says so; of other models no such field is known. At high effort it takes no limit of the answer, so the limit is kept.
  * https://docs.aws.amazon.com/nova/latest/nova2-userguide/extended-thinking.html
  */
 function writeThinking({ model, thinking, sampling }: NeutralCall, warn: Warn): 'low' | 'medium' | 'high' | undefined {

@@ -24,15 +24,15 @@ export function readCompletionRequest(body: JsonObject, model?: string): Request
   // Zero is allowed here: with `echo` it scores the prompt alone.
   const maxOutputTokens = readMaxTokens(body, 'max_tokens', 0)
   const choices = Math.max(readChoices(body), readChoices(body, 'best_of')) * promptCount(body['prompt'])
-  if (choices > mostCompletions) {
-    const message = `Invalid 'prompt': a request may ask for ${mostCompletions} completions of all its prompts, but asks for ${choices}.`
+  if (choices > maxCompletions) {
+    const message = `Invalid 'prompt': a request may ask for ${maxCompletions} completions of all its prompts, but asks for ${choices}.`
     throw new DialectError('prompt', 'array_above_max_length', message)
   }
   return { ...view, maxOutputTokens, choices }
 }
 
 /** The most completions of all prompts together: many times what vendors take. */
-const mostCompletions = 4096
+const maxCompletions = 4096
 
 /** A list of numbers is one prompt given as tokens; any other list holds one prompt an entry. */
 const promptCount = (prompt: unknown): number =>

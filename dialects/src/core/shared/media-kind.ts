@@ -27,7 +27,7 @@ const filmHost = /^https?:\/\/(?:[\w-]+\.)*(?:youtube\.com|youtu\.be)(?:[:/?#]|$
 export const isFilmAddress = (address: string): boolean => filmHost.test(address.slice(0, 256))
 
 /** A data URL tells its kind in its beginning. */
-const longestKind = 128
+const maxKindLength = 128
 
 /**
  * Returns whether what a request gives as a picture is a document, a recording or a film: some vendors read these in its place, and they have
@@ -36,7 +36,7 @@ const longestKind = 128
 export function isOtherThanPicture(address: string, mime = ''): boolean {
   if (isFilmAddress(address)) return true
   const kind = address.startsWith('data:')
-    ? address.slice('data:'.length, longestKind).split(/[;,]/, 1)[0]
+    ? address.slice('data:'.length, maxKindLength).split(/[;,]/, 1)[0]
     : mime || mimeByEnding(address)
   return kind !== undefined && kind.includes('/') && !kind.toLowerCase().startsWith('image/')
 }

@@ -23,7 +23,7 @@ export interface SocketHandler {
 export type Upgrade = (request: Request, handler: SocketHandler, headers: Record<string, string>) => boolean
 
 /** OpenAI takes 15 MiB of audio in one event, which are 20 in base64. */
-const mostMessageBytes = 24 * 1024 * 1024
+const maxMessageBytes = 24 * 1024 * 1024
 /** Sessions that a user may have open, unless the site says otherwise. */
 const usualSessions = 20
 /** What may wait for a client. Senders stop long before. */
@@ -52,15 +52,15 @@ class AcceptedSocket implements ClientSocket {
  * Returns the longest message. The runtime shows whole messages only, so what arrived of one cannot be counted: the messages of all sessions of
  * a user must fit into the user's share.
  */
-const largestMessageBytes = ({ ofUser }: Pick<Config['memoryInFlight'], 'ofUser'>): number =>
-  Math.min(mostMessageBytes, Math.floor(ofUser / usualSessions))
+const maxPayloadBytes = ({ ofUser }: Pick<Config['memoryInFlight'], 'ofUser'>): number =>
+  Math.min(maxMessageBytes, Math.floor(ofUser / usualSessions))
 
 /** The WebSockets of a server. Compression is not offered: a small packed message may unpack to any size. */
 export const webSockets = (
   timers: Timers,
   memory: Pick<Config['memoryInFlight'], 'ofUser'>,
 ): Bun.WebSocketHandler<SocketHandler> => ({
-  maxPayloadLength: largestMessageBytes(memory),
+  maxPayloadLength: maxPayloadBytes(memory),
   backpressureLimit: mostWaitingBytes,
   closeOnBackpressureLimit: true,
   idleTimeout: idleSeconds,

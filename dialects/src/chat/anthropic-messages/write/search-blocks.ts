@@ -3,28 +3,28 @@ import type { Citation } from '../../../core/neutral/call'
 import type { Page, Search } from '../../../core/neutral/events'
 
 /** More than an answer cites; the others are left out. */
-const mostPages = 10_000
+const maxPages = 10_000
 
 /** The ids of searches that another vendor ran begin with this. */
 export const foreignSearch = 'srvtoolu_foreign_'
 
 /**
- * Tells searches that another vendor ran in the blocks of Anthropic's own, to a client that lets the model search. What was found proves
+ * Writes searches that another vendor ran as blocks of Anthropic's own, for a client that lets the model search. What was found proves
  * nothing to Anthropic. https://platform.claude.com/docs/en/agents-and-tools/tool-use/web-search-tool
  */
 export class SearchBlocks {
-  readonly #told = new Set<string>()
+  readonly #reported = new Set<string>()
   readonly #cited = new Map<string, Page>()
 
   constructor(private readonly newId: (prefix: string) => string) {}
 
   cite({ url, title = '' }: Citation): void {
-    if (url !== undefined && this.#cited.size < mostPages) this.#cited.set(url, { url, title })
+    if (url !== undefined && this.#cited.size < maxPages) this.#cited.set(url, { url, title })
   }
 
-  /** The events of each block: a search for each query, and behind the last one what they found. */
+  /** Returns the events of each block: a search for each query, and behind the last one what they found. */
   take({ queries, pages }: Search): readonly JsonObject[][] {
-    for (const { url } of pages) this.#told.add(url)
+    for (const { url } of pages) this.#reported.add(url)
     const all = queries.length > 0 ? queries : ['']
     return all.flatMap((query, index) => {
       const id = this.newId(foreignSearch)
@@ -32,9 +32,9 @@ export class SearchBlocks {
     })
   }
 
-  /** The same for pages that the answer cites and no search has told: some vendors tell no more of their searches. */
+  /** Returns the same for pages that are cited and in no search: some vendors report nothing else of their searches. */
   rest(): readonly JsonObject[][] {
-    const pages = [...this.#cited.values()].filter(({ url }) => !this.#told.has(url))
+    const pages = [...this.#cited.values()].filter(({ url }) => !this.#reported.has(url))
     return pages.length === 0 ? [] : this.take({ queries: [], pages })
   }
 }

@@ -42,9 +42,9 @@ export function mostMediaTokens({ images, seconds, audioTokens = 0 }: MeasuredMe
   const imageTokens = imageRules.find(([names]) => names.test(name))?.[1] ?? otherImages
   const perSecond = tokensPerSecond.find(([names]) => names.test(name))?.[1] ?? mostPerSecond
   const window = modelOf(model)?.contextTokens ?? Infinity
-  const mostOfUnknown = window === Infinity ? unknownSeconds * perSecond : window
+  const maxOfUnknown = window === Infinity ? unknownSeconds * perSecond : window
   const image = Math.min(sum(images.map(imageTokens)), window)
-  const audio = audioTokens + sum(seconds.map((length) => (length === null ? mostOfUnknown : length * perSecond)))
+  const audio = audioTokens + sum(seconds.map((length) => (length === null ? maxOfUnknown : length * perSecond)))
   return { image: Math.ceil(image), audio: Math.ceil(Math.min(audio, window - image)) }
 }
 
