@@ -49,10 +49,9 @@ async function bestOf(input: HostileInput, repeats: number): Promise<{ small: Co
   return { small, large }
 }
 
-const better = (one: Cost, other: Cost): Cost => ({
-  cpuMs: Math.min(one.cpuMs, other.cpuMs),
-  turnMs: Math.min(one.turnMs, other.turnMs),
-})
+function better(one: Cost, other: Cost): Cost {
+  return { cpuMs: Math.min(one.cpuMs, other.cpuMs), turnMs: Math.min(one.turnMs, other.turnMs) }
+}
 
 async function cost({ make }: HostileInput, size: number, repeats: number): Promise<Cost> {
   const works = Array.from({ length: repeats }, () => make(size))
