@@ -19,7 +19,7 @@ const checks: Record<string, string[]> = {
   options: [process.execPath, 'scripts/options.ts'],
   recordings: [process.execPath, 'scripts/recordings.ts'],
   styles: [process.execPath, 'scripts/styles.ts'],
-  words: [process.execPath, 'scripts/words.ts'],
+  words: [process.execPath, 'scripts/words.ts', '--exact'],
   patterns: [process.execPath, 'scripts/patterns.ts'],
   asserts: [process.execPath, 'scripts/asserts.ts'],
   timers: [process.execPath, 'scripts/timers.ts'],

@@ -1,8 +1,15 @@
 import { Glob } from 'bun'
 
+import budget from './words/budget.json'
+import { budgetFaults, loweredBudget, type FoundNames } from './words/budget'
+import { faultyNames } from './words/identifiers'
+
 /**
  * A list of phrases that a native English-speaking engineer would not write, held against code, tests, documents and the English
  * texts of the console. CONTRIBUTING, "Language", has the rule; this catches what comes back.
+ *
+ * The names that the code declares are held against `words/identifiers.ts`. Those of before are counted by folder in `words/budget.json`, which
+ * only falls: `--lower` writes what is left, `--exact`, as `check` calls it, fails where less is left than the budget has, `--list` prints them.
  */
 interface Phrase {
   readonly pattern: RegExp
@@ -45,12 +52,16 @@ const places = [
 ]
 const isOther = /node_modules|\/dist\/|\.gen\.ts$|\/fixtures\/|scripts\/words\.ts$/
 
-const only = process.argv.slice(2)
+const only = process.argv.slice(2).filter((word) => !word.startsWith('--'))
+const isExact = process.argv.includes('--exact')
 const faults: string[] = []
+const names: FoundNames = new Map()
 for (const place of places) {
   for await (const file of new Glob(place).scan('.')) {
     if (isOther.test(file) || isSkipped(file)) continue
-    for (const [index, line] of (await Bun.file(file).text()).split('\n').entries()) {
+    const text = await Bun.file(file).text()
+    if (/\.tsx?$/.test(file)) addNames(file, text)
+    for (const [index, line] of text.split('\n').entries()) {
       for (const { pattern, instead } of phrases) {
         const [found] = pattern.exec(line) ?? []
         if (found !== undefined) faults.push(`${file}:${index + 1}: "${found}": write ${instead}`)
@@ -60,6 +71,13 @@ for (const place of places) {
   }
 }
 
+if (process.argv.includes('--list'))
+  console.log([...names.values()].flatMap((found) => [...found.values()].flat()).join('\n'))
+if (process.argv.includes('--lower')) {
+  const lowered = loweredBudget(budget, names)
+  await Bun.write(`${import.meta.dir}/words/budget.json`, `${JSON.stringify(lowered, null, 2)}\n`)
+}
+faults.push(...budgetFaults(budget, names, { exact: isExact && only.length === 0 }))
 if (faults.length > 0) {
   console.error(faults.join('\n'))
   process.exit(1)
@@ -68,4 +86,14 @@ if (faults.length > 0) {
 /** With folders given, only they are read. */
 function isSkipped(file: string): boolean {
   return only.length > 0 && !only.some((folder) => file.startsWith(folder))
+}
+
+function addNames(file: string, text: string): void {
+  const folder = /^(?:(?:gateway|console)\/src\/[\w-]+(?=\/)|[\w-]+)/.exec(file)?.[0] ?? file
+  for (const { name, start, kind, instead } of faultyNames(file, text)) {
+    const folders = names.get(kind) ?? new Map<string, string[]>()
+    names.set(kind, folders.set(folder, folders.get(folder) ?? []))
+    const line = text.slice(0, start).split('\n').length
+    folders.get(folder)?.push(`${file}:${line}: ${name}: write ${instead}`)
+  }
 }
