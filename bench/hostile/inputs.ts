@@ -12,7 +12,7 @@ import { mask } from '../../gateway/src/platform/text/mask'
 import { measuredSeconds } from '../../gateway/src/billing/metering/media/measure-recording'
 import { cutForm } from '../../gateway/src/relay/admission/cut-form'
 import { parseSharing } from '../../gateway/src/relay/admission/parse-sharing'
-import { createWordMatcher } from '../../gateway/src/relay/content-policy/word-matcher'
+import { createWordMatcher } from '../../gateway/src/relay/content-policy/forbidden-words'
 import { nextTurn } from '../../gateway/src/platform/time/timers'
 
 /** An input that grows with `size`. */

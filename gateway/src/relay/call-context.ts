@@ -3,15 +3,16 @@ import type { Reservation } from '../billing/ledger/ledger'
 import type { Limiter } from '../http/limits/limiter'
 import type { KeyTurns } from '../channels/routing/keys'
 import type { Refusals } from './refusals/refusals'
-import type { AttemptRecord } from './attempt/attempts'
+import type { AttemptRecord } from './call-log'
 import type { Caller, ModelCall } from './call'
 import type { Departure } from './departure'
-import type { Timing } from './timing'
 import type { InFlight } from './in-flight/in-flight'
 import type { ObjectAccess } from './objects/object-access'
 import type { Quote } from './stages/quote'
 import type { ParsedBody } from '../channels/calls/parsed-body'
 import type { CallView } from './admission/call-view'
+import type { Stage } from '../platform/telemetry/metrics/metrics'
+import type { CallTrace } from '../platform/telemetry/tracing/tracing'
 
 /** What all calls of a worker share. */
 export interface RelayDeps {
@@ -41,3 +42,33 @@ export interface CallContext {
   readonly records: AttemptRecord[]
   readonly timing: Timing
 }
+
+/** The gateway's own time on one call, without the time of the upstream. */
+interface Timing {
+  /** Milliseconds until now. */
+  readonly ownMs: number
+  /** Records that a stage which began at this monotonic time ended now. */
+  spent(stage: Stage, since: number): void
+}
+
+export function startTiming(
+  { clock, metrics }: Pick<Context, 'clock' | 'metrics'>,
+  trace: Pick<CallTrace, 'stage'> | null,
+): Timing {
+  let ownMs = 0
+  return {
+    get ownMs() {
+      return ownMs
+    },
+    spent(stage, since) {
+      const milliseconds = clock.monotonic() - since
+      ownMs += milliseconds
+      metrics.spent(stage, milliseconds)
+      trace?.stage(stage, milliseconds)
+    },
+  }
+}
+
+/** https://www.w3.org/TR/server-timing/ `gateway` is the gateway's own work so far, `upstream` the time to its first byte. */
+export const serverTiming = ({ ownMs }: Timing, firstByteMs: number): string =>
+  `gateway;dur=${ownMs.toFixed(3)}, upstream;dur=${Math.max(firstByteMs - ownMs, 0).toFixed(1)}`

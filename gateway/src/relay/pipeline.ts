@@ -2,7 +2,7 @@ import { objectNames } from '@tollgate/dialects'
 
 import { AppError } from '../platform/app-error'
 import type { ModelCall } from './call'
-import type { CallContext, RelayDeps } from './call-context'
+import { type CallContext, type RelayDeps, startTiming } from './call-context'
 import { admit, admitRequest, type Admitted } from './stages/admit'
 import { authenticate } from './stages/authenticate'
 import { quoteOf } from './stages/quote'
@@ -10,13 +10,17 @@ import { loweredOutput, reserve } from './stages/reserve'
 import { countSuccess, type RateRules } from './admission/rate-limits'
 import { refuseForbiddenWords, refusesAtOnce } from './content-policy/forbidden-words'
 import { accessObjects } from './objects/object-access'
-import { isDeferred } from './background/is-deferred'
+import { isDeferred } from './stages/endpoint'
 import { heartbeatMs, withSignsOfLife } from './delivery/signs-of-life'
 import { Departure } from './departure'
 import { refusePipelined } from './admission/refuse-pipelined'
-import { serve } from './serve'
 import { isLoadRequest, loadModel } from './side-endpoints/load-model'
-import { startTiming } from './timing'
+import type { StreamEnding } from './delivery/deliver-stream'
+import { recordObjects } from './objects/record-objects'
+import { attempt } from './stages/attempt'
+import { deliver } from './stages/deliver'
+import { meterAnswer } from './stages/meter'
+import { settle } from './stages/settle'
 
 /**
  * Runs one model call, from the request to the response; a stream goes on after this returns, and so does a call in the background.
@@ -31,7 +35,7 @@ export async function relay(call: ModelCall, deps: RelayDeps): Promise<Response>
   try {
     const admitted = await admit(call, { caller: asking, room }, deps)
     rates = admitted.rates
-    if (isDeferred(call, admitted.body)) {
+    if (isDeferred(call.endpoint, admitted.body)) {
       const { deferCall } = await import('./background/defer-call')
       return await deferCall(call, admitted, deps)
     }
@@ -108,4 +112,31 @@ function unlessSentAway({ departure, deps: { inFlight } }: CallContext, serving:
       reject(new AppError('caller.revoked'))
     })
   })
+}
+
+/**
+ * Runs an admitted call, from the choice of a channel to the response; a stream goes on after this returns.
+ * @throws AppError, UpstreamError: nothing was delivered and nothing is charged.
+ */
+export async function serve(context: CallContext): Promise<Response> {
+  const { body, deps, reservation } = context
+  let isStreaming = false
+  try {
+    const attempted = await attempt(context)
+    if (attempted.kind === 'failed') {
+      deps.ctx.ledger.release(reservation)
+      throw attempted.error
+    }
+    isStreaming = attempted.answer.kind !== 'whole'
+    // Called by the delivery before the last bytes are sent: a client has the end of its response only when it is charged.
+    const charge = async (ending: StreamEnding) => {
+      const metered = await meterAnswer(context, attempted, ending)
+      const usage = await settle(context, attempted, ending, metered)
+      recordObjects(context, attempted, metered)
+      return usage
+    }
+    return await deliver(context, attempted, charge)
+  } finally {
+    if (!isStreaming) body.room?.[Symbol.dispose]()
+  }
 }

@@ -6,10 +6,9 @@ import { relayLanguage } from '../http/language'
 import { newRequestId } from '../http/request/request-id'
 import { memoryLimiter, type Limiter } from '../http/limits/limiter'
 import { createKeyTurns } from '../channels/routing/keys'
-import { isNavigation, preflight, withBrowserHeaders } from './delivery/browser-headers'
+import { isNavigation, preflight, withBrowserHeaders } from './delivery/response-headers'
 import { isModelCall, type IncomingCall, type ModelCall } from './call'
-import { countTokens } from './side-endpoints/count-tokens'
-import { describeModel } from './side-endpoints/describe-model'
+import { side, countTokens, describeModel } from './side-endpoints/side-endpoints'
 import { isOpenRouterPath, placeAt, standardPath } from './stages/client-paths'
 import { dialectOf, endpointAt, isLivePath, type Endpoint } from './stages/endpoint'
 import { errorTypeOf, failureOf, failureResponse, isExpected } from './errors/failure'
@@ -18,8 +17,6 @@ import type { InFlight } from './in-flight/in-flight'
 import { relay } from './pipeline'
 import { Refusals } from './refusals/refusals'
 import type { RelayDeps } from './call-context'
-import { createSetupState } from './setup-state'
-import { side } from './side-endpoints/side-endpoints'
 import { platformFailureResponse } from './tasks/platform-failure'
 import { taskPlatformAt } from './tasks/task-platforms'
 
@@ -165,4 +162,25 @@ function failed(error: unknown, call: IncomingCall, ctx: Context): Response {
   const platform = taskPlatformAt(call.path)
   if (platform) return platformFailureResponse(platform.failure(error, call), call)
   return failureResponse(failureOf(error, call), call)
+}
+
+/** Knows whether the gateway was set up. Once it is, the database is not asked again. */
+interface SetupState {
+  readonly isDone: boolean
+  /** Resolves with whether it is by now. */
+  look(): Promise<boolean>
+}
+
+function createSetupState({ database }: Pick<Context, 'database'>): SetupState {
+  let isDone = false
+  return {
+    get isDone() {
+      return isDone
+    },
+    async look() {
+      const row = await database.query.selectFrom('setups').select('id').limit(1).executeTakeFirst()
+      isDone ||= row !== undefined
+      return isDone
+    },
+  }
 }

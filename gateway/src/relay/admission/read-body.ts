@@ -9,18 +9,21 @@ import {
   type JsonObject,
   type JsonScan,
 } from '@tollgate/dialects'
+import { isAscii } from 'node:buffer'
 
 import { AppError } from '../../platform/app-error'
-import type { ParsedBody } from '../../channels/calls/parsed-body'
+import type { ParsedBody, RecordingLength } from '../../channels/calls/parsed-body'
 import { inBodyTime, type BodyDeps } from '../../http/request/body-time'
 import { piecesOf } from '../../http/request/pieces-of'
 import type { Room } from '../../http/limits/byte-budget'
 import { detach } from '../../http/limits/detach'
 import type { Timers } from '../../platform/time/timers'
 import { readWhole } from '../../http/request/read-whole'
-import { isAscii } from 'node:buffer'
 import { parseSharing } from './parse-sharing'
 import { boundaryOf, cutForm, MalformedForm, type FormPart } from './cut-form'
+import { measuredSeconds } from '../../billing/metering/media/measure-recording'
+import { fewestBytesPerSecond } from '../../billing/metering/media/recording-length'
+import { WorkQueue } from '../../platform/time/work-queue'
 
 /** Reads the body of a model call into its room. The caller opens the room and gives it back. */
 export type BodyReader = (request: Request, dialect: DialectId, deps: BodyDeps, room: Room) => Promise<ParsedBody>
@@ -187,4 +190,22 @@ function parseObject(text: string, longStrings: JsonScan['longStrings']): JsonOb
   }
   if (!isObject(value)) throw new AppError('request.malformed')
   return value
+}
+
+/** Measuring a file may take two seconds of processor time, in small turns: a user's files are measured one after the other. */
+export const recordingQueue = new WorkQueue({ running: 2, perKey: 1, waiting: 256 })
+
+/** As `readFormBody`, for a form whose `file` is a recording. Measures its duration. @throws AppError `gateway.busy` when too many wait. */
+export const readRecording: BodyReader = async (request, dialect, deps, room) => {
+  const body = await readFormBody(request, dialect, deps, room)
+  const { file } = body.json
+  if (!(file instanceof FormFile)) return body
+  return { ...body, recording: await recordingQueue.run(() => lengthOf(file), room.userId) }
+}
+
+async function lengthOf({ bytes }: FormFile): Promise<RecordingLength> {
+  const seconds = await measuredSeconds({ bytes, size: bytes.byteLength })
+  return seconds === null
+    ? { seconds: bytes.byteLength / fewestBytesPerSecond, isMeasured: false }
+    : { seconds, isMeasured: true }
 }

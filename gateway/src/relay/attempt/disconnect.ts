@@ -5,7 +5,7 @@ import type { Channel } from '../../channels/catalog/catalog'
 import type { AttemptClocks } from '../../channels/calls/clocks'
 import type { CallContext } from '../call-context'
 import type { Departure } from '../departure'
-import type { RunningAnswer } from './opened-answer'
+import type { RunningAnswer } from './stream-opening'
 import type { Timers } from '../../platform/time/timers'
 
 /**

@@ -3,12 +3,15 @@ import { serves } from '@tollgate/providers'
 import { AppError } from '../../platform/app-error'
 import { lacksModel } from '../../channels/calls/blame'
 import type { UpstreamError } from '../../channels/calls/upstream-error'
+import type { Choice } from '../../channels/choice'
 import { tiersOf } from '../../channels/routing/tiers'
-import { noRouteError } from '../stages/route'
-import type { AttemptOutcome } from './attempts'
-import type { RouteRequest } from './route-request'
+import { noRouteError, type RouteRequest } from '../stages/route'
 
-type Failure = Exclude<AttemptOutcome<never>, { readonly kind: 'answered' }>
+interface Failure {
+  readonly kind: 'failed' | 'no-slot'
+  readonly choice: Choice
+  readonly error: UpstreamError
+}
 
 /** Decides which of the failures of a call its client is told. */
 export class FinalError {

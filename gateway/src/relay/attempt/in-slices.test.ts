@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 
 import type { ByteReader } from '../../platform/net/upstream/answer-body'
-import { inSlices } from './in-slices'
+import { inSlices } from './stream-opening'
 
 function readerOf(...sizes: readonly number[]): ByteReader {
   const left = [...sizes]

@@ -2,14 +2,24 @@ import { dialects, type StreamTap } from '@tollgate/dialects'
 
 import type { Choice } from '../../channels/choice'
 import type { UpstreamAnswer } from '../../platform/net/upstream/exchange'
-import { chunkChanges } from '../delivery/response-changes'
+import { chunkChanges, responseOptions } from '../delivery/response-changes'
 import { answerObject, malformed, passingObject, readAnswerObject } from '../../channels/calls/answer-object'
 import { startClocks, type AttemptClocks } from '../../channels/calls/clocks'
 import { modelName, type Health } from '../../channels/health/health'
 import { divisionOf, withShares } from '../../channels/calls/shares'
 import { callShares } from './call-shares'
 import { refuseEmpty, type EmptyAnswers } from './empty-answer'
-import { inSlices } from './in-slices'
+import {
+  holdLimits,
+  openingOf,
+  type HoldLimits,
+  unframed,
+  inSlices,
+  type BytesAnswer,
+  type OpenAnswer,
+  type StreamAnswer,
+  type WholeAnswer,
+} from './stream-opening'
 import type { Lesson } from '../../channels/calls/lesson'
 import { blamesOthers, isMissing, lessonOf, remember, taught } from '../../channels/calls/read-lesson'
 import { prepare, type Prepared } from '../../channels/calls/prepare'
@@ -18,14 +28,10 @@ import { refusalOf } from '../../channels/calls/refusal'
 import { readOnMs, stopWhenLeft } from './disconnect'
 import type { CallContext } from '../call-context'
 import { sentSecrets } from '../../channels/calls/sent-secrets'
-import { responseOptions } from '../delivery/response-options'
-import { unframed } from './unframed'
-import { holdLimits, openingOf, type HoldLimits } from './stream-opening'
 import { authorized, callUpstream, isGood, isRenewed, readAnswer } from '../../channels/calls/upstream-call'
 import { UpstreamError } from '../../channels/calls/upstream-error'
 import type { CallView } from '../admission/call-view'
 import { openBytes } from './open-bytes'
-import type { BytesAnswer, OpenAnswer, StreamAnswer, WholeAnswer } from './opened-answer'
 
 /**
  * Makes one attempt, up to the point where another channel can still take over. Resolves with the whole response, or with a stream that

@@ -6,14 +6,7 @@ import { readAnswer, toUpstreamError } from '../../channels/calls/upstream-call'
 import type { ByteReader } from '../../platform/net/upstream/answer-body'
 import type { UpstreamAnswer } from '../../platform/net/upstream/exchange'
 import { BytesTap } from './bytes-tap'
-import type { StreamOpening } from './stream-opening'
-
-/** A response of which the first bytes have arrived. */
-export interface BytesOpening extends StreamOpening {
-  readonly tap: BytesTap
-  /** One of the known types: never a document that a browser would render. */
-  readonly contentType: string
-}
+import type { BytesOpening } from './stream-opening'
 
 /** Types sent to clients, by the types that upstreams send for audio. */
 const audioTypes: ReadonlyMap<string, string> = new Map([

@@ -5,7 +5,7 @@ import { keyName } from '../../channels/key-name'
 import type { Context } from '../../context'
 import type { Excluded } from '../../channels/routing/keys'
 import { isRetryable, type Blame } from '../../channels/calls/blame'
-import type { RouteRequest } from './route-request'
+import type { RouteRequest } from '../stages/route'
 
 /** A failed attempt and what is to blame for it. */
 export interface JudgedFailure {

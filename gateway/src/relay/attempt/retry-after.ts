@@ -6,7 +6,7 @@ import { keyName } from '../../channels/key-name'
 import type { Context } from '../../context'
 import type { Excluded } from '../../channels/routing/keys'
 import { tiersOf } from '../../channels/routing/tiers'
-import type { RouteRequest } from './route-request'
+import type { RouteRequest } from '../stages/route'
 
 /** Too many calls: concerns the key. */
 const tooManyCalls = 429

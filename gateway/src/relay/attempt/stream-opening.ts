@@ -1,12 +1,15 @@
-import { dialects, isTooComplex, type StreamTap } from '@tollgate/dialects'
-import type { ModeDescription } from '@tollgate/providers'
+import { dialects, isTooComplex, type StreamTap, type AnswerView, type JsonObject } from '@tollgate/dialects'
+import type { ModeDescription, Unframer } from '@tollgate/providers'
 
-import type { ByteReader } from '../../platform/net/upstream/answer-body'
+import { type ByteReader, pour, type Take } from '../../platform/net/upstream/answer-body'
 import { errorInAnswer, malformed } from '../../channels/calls/answer-object'
 import type { AttemptClocks } from '../../channels/calls/clocks'
 import { toUpstreamError } from '../../channels/calls/upstream-call'
 import type { Timers } from '../../platform/time/timers'
 import { isBare, refuseEmpty, type EmptyAnswers } from './empty-answer'
+import type { UpstreamAnswer } from '../../platform/net/upstream/exchange'
+import type { Prepared } from '../../channels/calls/prepare'
+import type { BytesTap } from './bytes-tap'
 
 /** How much of a stream is held back while it has no content. */
 export interface HoldLimits {
@@ -35,6 +38,13 @@ export interface StreamOpening {
   readonly reader: ByteReader
   /** Content has arrived: the channel serves. */
   readonly isProven: boolean
+}
+
+/** A response of which the first bytes have arrived. */
+export interface BytesOpening extends StreamOpening {
+  readonly tap: BytesTap
+  /** One of the known types: never a document that a browser would render. */
+  readonly contentType: string
 }
 
 /** No first event is that large; what is read before it stays in memory, decompressed. */
@@ -163,3 +173,79 @@ function resumed(reader: ByteReader, reading: ReturnType<ByteReader['read']>): B
     cancel: () => reader.cancel(),
   }
 }
+
+/** Returns a reader of server-sent events over a stream in another framing. The same reader where nothing must change. */
+export function unframed(reader: ByteReader, unframer: Unframer | undefined): ByteReader {
+  if (!unframer) return reader
+  let isOver = false
+  return {
+    async read() {
+      if (isOver) return { done: true }
+      const { done, value } = await reader.read()
+      if (!done) return { done: false, value: unframer.push(value) }
+      isOver = true
+      return { done: false, value: unframer.end() }
+    },
+    cancel: () => reader.cancel(),
+  }
+}
+
+/** About one or two events. */
+const sliceBytes = 1024
+
+/**
+ * Returns a reader whose reads are short, so that the beginning of a stream can be told from what arrived in the same read. Poured bytes
+ * pass unchanged.
+ */
+export function inSlices(reader: ByteReader): ByteReader {
+  let rest: Uint8Array | null = null
+  return {
+    async read() {
+      const read = rest ? { done: false as const, value: rest } : await reader.read()
+      rest = null
+      if (read.done || read.value.byteLength <= sliceBytes) return read
+      rest = read.value.subarray(sliceBytes)
+      return { done: false, value: read.value.subarray(0, sliceBytes) }
+    },
+    pour(take: Take) {
+      const value = rest
+      rest = null
+      return value && !take(value) ? Promise.resolve(false) : pour(reader, take)
+    },
+    cancel: () => reader.cancel(),
+  }
+}
+
+interface Opened {
+  readonly prepared: Prepared
+  readonly clocks: AttemptClocks
+  /** The upstream's headers. */
+  readonly headers: UpstreamAnswer['headers']
+  /** Milliseconds from the call's arrival to the first byte of its response. */
+  readonly firstByteMs: number
+}
+
+/** A response read as a whole. */
+export interface WholeAnswer extends Opened {
+  readonly kind: 'whole'
+  readonly isProven: true
+  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly json: JsonObject
+  readonly view: AnswerView
+}
+
+/** A stream that has begun to produce content, or that the client already waits on. */
+export interface StreamAnswer extends Opened, StreamOpening {
+  readonly kind: 'stream'
+  readonly tap: StreamTap
+}
+
+/** A response that is neither JSON nor events: audio, or plain text. */
+export interface BytesAnswer extends Opened, BytesOpening {
+  readonly kind: 'bytes'
+}
+
+/** A response that is delivered while it arrives. */
+export type RunningAnswer = StreamAnswer | BytesAnswer
+
+export type OpenAnswer = WholeAnswer | RunningAnswer

@@ -1,4 +1,5 @@
 import { DialectError, objectNames, type JsonObject } from '@tollgate/dialects'
+import { backgroundPlatforms, type OptionValues } from '@tollgate/contract'
 
 import { AppError } from '../../platform/app-error'
 import { withoutMember, type ParsedBody } from '../../channels/calls/parsed-body'
@@ -8,23 +9,22 @@ import { insertTask, taskByPublicId, type NewTask } from '../../tasks/task-store
 import { countSuccess } from '../admission/rate-limits'
 import { refusePipelined } from '../admission/refuse-pipelined'
 import type { ModelCall } from '../call'
-import type { CallContext, RelayDeps } from '../call-context'
+import { type CallContext, type RelayDeps, startTiming } from '../call-context'
 import { Departure } from '../departure'
 import { accessObjects } from '../objects/object-access'
-import { withBrowserHeaders } from '../delivery/browser-headers'
-import { callHeaders } from '../delivery/call-headers'
+import { callHeaders, withBrowserHeaders } from '../delivery/response-headers'
 import { refusePaidWords } from '../content-policy/refuse-paid-words'
 import { admitRequest, type Admitted } from '../stages/admit'
 import { quoteOf } from '../stages/quote'
 import { loweredOutput } from '../stages/reserve'
 import { initialTerms, submitterOf } from '../tasks/submission'
 import { webhookOf } from '../tasks/task-order'
-import { startTiming } from '../timing'
 import { claimMs } from './background-calls'
 import { bytesOf } from './bytes-of'
 import { deferredKind, type DeferredKind } from './deferred-kind'
-import { requireRoom } from './require-room'
 import { runInBackground } from './run-in-background'
+import type { Payer } from '../../billing/ledger/ledger'
+import type { Transaction } from '../../platform/store/database'
 
 /**
  * Takes a call whose client does not wait for the answer: it is admitted and priced as any other, what it may cost is held with its task,
@@ -148,3 +148,29 @@ function requireMemory(body: ParsedBody, { inFlight }: RelayDeps): void {
 }
 
 const busySeconds = 10
+
+/**
+ * Refuses a call in the background when as many as allowed run for its user or key. Called in the transaction of its hold, which has
+ * locked the balance: two calls cannot both take the last place.
+ * @throws AppError `background.calls`.
+ */
+async function requireRoom(
+  { userId, tokenId }: Payer,
+  { BackgroundUserCalls: ofUser, BackgroundTokenCalls: ofToken }: OptionValues,
+  transaction: Transaction,
+): Promise<void> {
+  if (ofUser === 0 && ofToken === 0) return
+  const open = await transaction
+    .selectFrom('holds')
+    .innerJoin('tasks', 'tasks.public_id', 'holds.id')
+    .select('holds.token_id')
+    .where('holds.user_id', '=', userId)
+    .where('tasks.platform', 'in', backgroundPlatforms)
+    .execute()
+  refuse(open.length, ofUser)
+  refuse(open.filter(({ token_id: id }) => id === tokenId).length, ofToken)
+}
+
+function refuse(count: number, limit: number): void {
+  if (limit > 0 && count >= limit) throw new AppError('background.calls', { params: { limit } })
+}

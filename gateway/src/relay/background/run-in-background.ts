@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '@tollgate/dialects'
 
 import { AppError } from '../../platform/app-error'
-import type { Charge } from '../../billing/ledger/ledger'
+import type { Charge, Ledger } from '../../billing/ledger/ledger'
 import { parsedJson } from '../../platform/text/parsed-json'
 import { levelOf } from '../../platform/store/database-watch'
 import type { TaskRow } from '../../platform/store/tables'
@@ -10,13 +10,12 @@ import { keepAnswer } from '../../tasks/task-answers'
 import { moveTask, stored } from '../../tasks/task-store'
 import { readTerms } from '../../tasks/task-terms'
 import type { CallContext } from '../call-context'
-import { adminInfo } from '../call-log/admin-info'
-import { serve } from '../serve'
+import { adminInfo } from '../call-log'
+import { serve } from '../pipeline'
 import { failReason } from '../tasks/fail-reason'
 import { claimMs } from './background-calls'
 import { bytesOf } from './bytes-of'
 import type { DeferredKind } from './deferred-kind'
-import { heldLedger } from './held-ledger'
 import { waitUnless, type Timers } from '../../platform/time/timers'
 
 /**
@@ -148,5 +147,34 @@ async function untilDone(work: () => Promise<unknown>, signal: AbortSignal, time
     }
     await waitUnless(timers, pauseMs, signal)
     if (signal.aborted) return
+  }
+}
+
+/** A ledger for one call whose quota is held in the database. */
+interface HeldLedger {
+  readonly ledger: Ledger
+  /** What the call is to be charged; null: it was not charged. */
+  readonly charge: Charge | null
+}
+
+/**
+ * Returns a ledger that notes what a call costs and moves nothing: the hold ends with the task, in one transaction with its answer. Once the
+ * task has ended elsewhere nothing is charged any more.
+ */
+function heldLedger(ledger: Ledger, signal: AbortSignal): HeldLedger {
+  let noted: Charge | null = null
+  return {
+    ledger: {
+      ...ledger,
+      extend: () => 0,
+      release() {},
+      async charge(_, charge) {
+        signal.throwIfAborted()
+        noted = charge
+      },
+    },
+    get charge() {
+      return noted
+    },
   }
 }

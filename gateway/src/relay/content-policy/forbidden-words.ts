@@ -1,6 +1,11 @@
+import type { RE2JS } from 're2js'
+
 import { AppError } from '../../platform/app-error'
 import type { Catalog } from '../../channels/catalog/catalog'
-import { createWordMatcher, isPattern, type WordMatcher } from './word-matcher'
+import { linearPattern } from '../../platform/text/linear-pattern'
+import { nextTurn } from '../../platform/time/timers'
+import { findWords } from './find-words'
+import { textWindows, windowLength } from './text-windows'
 
 /** One matcher per list of words; the list is the same object until the option changes. */
 const matchers = new WeakMap<readonly string[], WordMatcher>()
@@ -44,4 +49,62 @@ function refuse(words: readonly string[]): void {
   // Callers learn which words are not allowed, but not by which patterns the operator finds others.
   const shown = { en: named('a forbidden pattern'), zh: named('违禁内容') }
   throw new AppError('request.sensitive_words', { params: { words: shown } })
+}
+
+/** Finds the forbidden words of texts. */
+interface WordMatcher {
+  /** Returns the words and patterns that occur, each once; empty for clean texts, null for those that are too long to be searched at once. */
+  findAtOnce(texts: readonly string[]): readonly string[] | null
+  /** Resolves with the same for texts of any length. Long ones are searched in slices that yield to other work. */
+  find(texts: readonly string[]): Promise<readonly string[]>
+}
+
+interface Pattern {
+  readonly line: string
+  readonly pattern: RE2JS
+}
+
+const patternMark = 'regex:'
+
+/** Returns whether a line of the option is a pattern. */
+const isPattern = (line: string): boolean => line.startsWith(patternMark)
+
+/**
+ * Builds a matcher from the lines of the option: words, in any case, and patterns after `regex:`. Patterns that do not compile are left
+ * out. What a pattern matches may be 16,384 characters long.
+ */
+export function createWordMatcher(lines: readonly string[]): WordMatcher {
+  const words = lines.filter((line) => line !== '' && !isPattern(line)).map((line) => line.toLowerCase())
+  const patterns = lines.filter(isPattern).flatMap(compiled)
+  const search = findWords(words)
+  return {
+    findAtOnce(texts) {
+      if (texts.reduce((sum, { length }) => sum + length + 1, 0) > windowLength) return null
+      const text = texts.join('\n')
+      const found = search(text.toLowerCase())
+      for (const { line, pattern } of patterns) if (pattern.matcher(text).find()) found.push(line)
+      return found
+    },
+    async find(texts) {
+      const found = new Set<string>()
+      for (const window of textWindows(texts)) {
+        if (!window.isFirst) await nextTurn()
+        for (const word of search(window.text.toLowerCase())) found.add(word)
+        for (const { line, pattern } of patterns) {
+          if (found.has(line)) continue
+          if (!window.isOnly) await nextTurn()
+          if (window.holdsMatch(pattern)) found.add(line)
+        }
+      }
+      return [...found]
+    },
+  }
+}
+
+function compiled(line: string): Pattern[] {
+  try {
+    return [{ line, pattern: linearPattern(line.slice(patternMark.length), { ignoresCase: true }) }]
+  } catch {
+    return []
+  }
 }

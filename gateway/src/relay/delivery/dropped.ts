@@ -1,4 +1,4 @@
-import type { OpenAnswer } from '../attempt/opened-answer'
+import type { OpenAnswer } from '../attempt/stream-opening'
 import type { CallContext } from '../call-context'
 
 /** Returns which parts of the request could not be passed upstream, and the service tier that the site does not sell. */

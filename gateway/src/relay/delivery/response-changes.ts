@@ -8,9 +8,12 @@ import {
   type DialectId,
   type JsonObject,
   withoutNullUsage,
+  type ResponseOptions,
 } from '@tollgate/dialects'
 
-import type { ChannelSetting } from '../../channels/catalog/catalog'
+import type { ChannelSetting, Channel } from '../../channels/catalog/catalog'
+import { newAnswerId } from '../../http/request/request-id'
+import type { CallContext } from '../call-context'
 
 interface ChunkPlace {
   readonly setting: ChannelSetting
@@ -40,3 +43,16 @@ export function changedAnswer(answer: JsonObject, setting: ChannelSetting, diale
   const thought = setting.thinking_to_content ? thinkingToContent(readable) : readable
   return setting.force_format ? forceFormat(thought) : thought
 }
+
+/** Returns how a translated response is written for its client. */
+export const responseOptions = ({ call, view, deps: { ctx } }: CallContext, { setting }: Channel): ResponseOptions => ({
+  model: view.model,
+  includeUsage: view.includeUsage,
+  promptTokens: view.promptTokens,
+  now: Math.floor(ctx.clock.now() / 1000),
+  clock: ctx.clock,
+  startedAt: call.startedAt,
+  newId: (prefix) => newAnswerId(ctx, prefix),
+  thoughtsAsText: setting.thinking_to_content === true,
+  taggedThoughts: setting.think_tag_to_reasoning === true,
+})

@@ -1,4 +1,9 @@
-/** Upstream headers that a client may see: they describe the response and reveal nothing about the route. */
+import { requestIdHeader } from '@tollgate/contract'
+
+import type {
+  IncomingCall,
+  RateStanding,
+} from '../call' /** Upstream headers that a client may see: they describe the response and reveal nothing about the route. */
 const passed = ['content-language', 'openai-processing-ms', 'openai-version', 'openai-model', 'retry-after'] as const
 
 /** Allowed characters of a field value (RFC 9110, 5.5). The runtime throws for some other characters and sends the rest. */
@@ -26,3 +31,75 @@ export const streamHeaders = (own: Record<string, string>): Record<string, strin
   'cache-control': 'no-cache, no-store, no-transform',
   'x-accel-buffering': 'no',
 })
+
+type NamedCall = Pick<IncomingCall, 'requestId' | 'dialect' | 'findings'>
+
+/**
+ * Adds the headers of every response to a call, by the names that SDKs of its dialect read: its id, and what is left of the caller's own
+ * rate limit, which is never that of an upstream's account.
+ */
+export function addCallHeaders(
+  headers: Record<string, string>,
+  { requestId, dialect, findings: { rate } }: NamedCall,
+): Record<string, string> {
+  headers[requestIdHeader] = requestId
+  const isAnthropic = dialect === 'anthropic-messages'
+  if (isAnthropic) headers['request-id'] = requestId
+  if (rate) Object.assign(headers, isAnthropic ? anthropicLimits(rate) : openAiLimits(rate))
+  return headers
+}
+
+/** Returns the headers of a response that has no others. */
+export const callHeaders = (call: NamedCall): Record<string, string> => addCallHeaders({}, call)
+
+/** https://platform.openai.com/docs/guides/rate-limits */
+const openAiLimits = ({ limit, remaining, resetSeconds }: RateStanding) => ({
+  'x-ratelimit-limit-requests': String(limit),
+  'x-ratelimit-remaining-requests': String(remaining),
+  'x-ratelimit-reset-requests': `${resetSeconds}s`,
+})
+
+/** https://docs.claude.com/en/api/rate-limits */
+const anthropicLimits = ({ limit, remaining, resetsAt }: RateStanding) => ({
+  'anthropic-ratelimit-requests-limit': String(limit),
+  'anthropic-ratelimit-requests-remaining': String(remaining),
+  'anthropic-ratelimit-requests-reset': new Date(resetsAt).toISOString().replace(/\.\d+/, ''),
+})
+
+/**
+ * Headers of every relay response for browsers. Any page may read it with its visitor's key, as cookies do not count here; but it is data
+ * and never a document on the console's origin, whatever an upstream wrote into it.
+ */
+export const browserHeaders = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': '*',
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; sandbox",
+  'x-content-type-options': 'nosniff',
+} as const
+
+/** Returns the response to a CORS preflight request. */
+export function preflight(request: Request): Response {
+  return new Response(null, {
+    status: 204,
+    headers: {
+      ...browserHeaders,
+      'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE, OPTIONS',
+      'access-control-allow-headers': request.headers.get('access-control-request-headers') ?? '*',
+      'access-control-max-age': '86400',
+      // A page on the internet may call a gateway on its visitor's network, if it has a key.
+      ...(request.headers.has('access-control-request-private-network') && {
+        'access-control-allow-private-network': 'true',
+      }),
+    },
+  })
+}
+
+/** Adds `browserHeaders` to a response that was written without them. */
+export function withBrowserHeaders(response: Response): Response {
+  for (const [name, value] of Object.entries(browserHeaders)) response.headers.set(name, value)
+  return response
+}
+
+/** Returns whether a browser would show the response as a page, as it does for a form that another site submits. */
+export const isNavigation = (request: Request): boolean => request.headers.get('sec-fetch-mode') === 'navigate'

@@ -3,10 +3,8 @@ import { dialects } from '@tollgate/dialects'
 import { within } from '../../platform/time/timers'
 import type { CallContext } from '../call-context'
 import { failureOf } from '../errors/failure'
-import { browserHeaders } from './browser-headers'
-import { addCallHeaders } from './call-headers'
+import { streamHeaders, addCallHeaders, browserHeaders } from './response-headers'
 import { heartbeat } from './deliver-stream'
-import { streamHeaders } from './response-headers'
 
 /** Milliseconds of silence after which a stream of this call gets a sign of life; null: it gets none. */
 export function heartbeatMs({ call: { catalog, dialect, query } }: Pick<CallContext, 'call'>): number | null {

@@ -1,8 +1,8 @@
 import { sealId, type MadeObject } from '@tollgate/dialects'
 
 import type { Metered } from '../../billing/metering/meter'
-import type { Answered } from '../attempt/attempts'
-import type { OpenAnswer } from '../attempt/opened-answer'
+import type { Answered } from '../stages/attempt'
+import type { OpenAnswer } from '../attempt/stream-opening'
 import type { CallContext } from '../call-context'
 
 /** More than a response has items. */

@@ -1,11 +1,10 @@
 import { AppError } from '../../platform/app-error'
 import { bodyOf } from '../../channels/calls/parsed-body'
-import { admitCaller, admitModel } from '../admission/admit-caller'
+import { admitCaller, admitModel } from '../stages/admit'
 import type { Caller, IncomingCall, ModelCall } from '../call'
-import type { RelayDeps } from '../call-context'
+import { type RelayDeps, startTiming } from '../call-context'
 import { Departure } from '../departure'
 import type { Endpoint } from '../stages/endpoint'
-import { startTiming } from '../timing'
 import type { SessionContext } from './hold'
 
 /** Sessions of OpenAI's clients. */

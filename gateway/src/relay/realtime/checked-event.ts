@@ -8,7 +8,7 @@ import {
 } from '@tollgate/dialects'
 
 import { AppError } from '../../platform/app-error'
-import { admitModel } from '../admission/admit-caller'
+import { admitModel } from '../stages/admit'
 import { refuseForbiddenWords } from '../content-policy/forbidden-words'
 import { isOffered } from '../objects/offered-objects'
 import type { SessionContext } from './hold'

@@ -8,11 +8,11 @@ import {
   type Upgrade,
 } from '../../http/request/client-socket'
 import { newAnswerId } from '../../http/request/request-id'
-import { admitCaller } from '../admission/admit-caller'
+import { admitCaller } from '../stages/admit'
 import { checkRates, countSuccess, type RateRules } from '../admission/rate-limits'
 import type { Caller, IncomingCall } from '../call'
 import type { RelayDeps } from '../call-context'
-import { callHeaders } from '../delivery/call-headers'
+import { callHeaders } from '../delivery/response-headers'
 import { Departure } from '../departure'
 import { errorTypeOf, failureOf, isExpected } from '../errors/failure'
 import { keyCaller } from '../stages/authenticate'

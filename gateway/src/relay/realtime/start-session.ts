@@ -2,8 +2,7 @@ import { sessionTranslation, type JsonObject, type SessionProtocol } from '@toll
 
 import type { Catalog } from '../../channels/catalog/catalog'
 import { newAnswerId } from '../../http/request/request-id'
-import type { Answered } from '../attempt/attempts'
-import { attemptWith } from '../stages/attempt'
+import { attemptWith, type Answered } from '../stages/attempt'
 import type { Conversation } from './conversation'
 import type { Hold, SessionContext } from './hold'
 import { openSession, type OpenedSession } from './open-session'

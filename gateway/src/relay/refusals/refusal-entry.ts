@@ -12,7 +12,7 @@ import { AppError } from '../../platform/app-error'
 import type { Clock } from '../../platform/time/clock'
 import type { LogEntry } from '../../billing/ledger/ledger'
 import type { IncomingCall } from '../call'
-import { callFacts } from '../call-log/call-facts'
+import { callFacts } from '../call-log'
 import { errorTypeOf, failureOf } from '../errors/failure'
 
 /** The call of a row. */

@@ -1,17 +1,24 @@
+import { dialects } from '@tollgate/dialects'
+import { requestIdHeader } from '@tollgate/contract'
+
 import { AppError } from '../../platform/app-error'
 import type { Context } from '../../context'
-import { admitCaller } from '../admission/admit-caller'
-import { keyCaller } from '../stages/authenticate'
+import { admitCaller, admit, admitModel } from '../stages/admit'
+import { keyCaller, authenticate } from '../stages/authenticate'
 import { subscription, usage } from './billing'
 import { credits, generation, keyFacts } from './openrouter'
-import type { Caller, IncomingCall } from '../call'
+import type { Caller, IncomingCall, ModelCall } from '../call'
 import { decoded } from '../stages/endpoint'
 import { isUnsupported } from './unsupported'
 import { unknownAddress, unsupportedAddress } from '../errors/failure'
-import { callableModels, modelList, oneModel } from './model-list'
-import { loadedModels, ollamaVersion } from './ollama-shapes'
+import { callableModels, modelList, oneModel, callableModel } from './model-list'
+import { loadedModels, ollamaVersion, ollamaDescription } from './ollama-shapes'
 import type { RelayDeps } from '../call-context'
-import { callHeaders } from '../delivery/call-headers'
+import { callHeaders } from '../delivery/response-headers'
+import { countPromptTokens } from '../../billing/metering/tokens'
+import { countSuccess } from '../admission/rate-limits'
+import { listedModel } from './listed-model'
+import { requireModel } from './require-model'
 
 type Answer = (caller: Caller, call: IncomingCall, ctx: Context) => unknown
 
@@ -71,3 +78,38 @@ const namedModel: Answer = (caller, call) => oneModel(decoded(call.path.replace(
 const wrappedModel: Answer = (caller, call) => ({
   data: oneModel(decoded(call.path.replace(wrappedModelStart, '')), caller, call),
 })
+
+/**
+ * Counts the tokens of a prompt locally: no upstream is called and nothing is charged, but it takes time, so rate limits apply and an
+ * empty balance is refused.
+ * @throws AppError, DialectError
+ */
+export async function countTokens(call: ModelCall, deps: RelayDeps): Promise<Response> {
+  const caller = await authenticate(call, deps)
+  using room = deps.inFlight.memory.open(caller.payer.userId)
+  const { rates, body } = await admit(call, { caller, room }, deps)
+  const { count } = dialects[call.dialect]
+  if (!count) throw new Error(`No counts in ${call.dialect}`)
+  const { model, prompt } = count.read(body.json, call.place)
+  call.findings.model = model
+  admitModel(caller, model)
+  const tokens = await countPromptTokens(prompt, model)
+  await countSuccess(deps.limiter, rates)
+  return Response.json(count.write(tokens), { headers: callHeaders(call) })
+}
+
+/**
+ * `POST /api/show` of Ollama: what a model can do, by which its clients decide what they offer. Rate limits apply.
+ * @throws AppError, DialectError
+ */
+export async function describeModel(call: ModelCall, deps: RelayDeps): Promise<Response> {
+  const asking = await authenticate(call, deps)
+  using room = deps.inFlight.memory.open(asking.payer.userId)
+  const { caller, rates, body } = await admit(call, { caller: asking, room }, deps)
+  const named = requireModel(body.json)
+  call.findings.model = named
+  const id = callableModel(named, caller, call)
+  const described = ollamaDescription(listedModel(id, caller, call.catalog))
+  await countSuccess(deps.limiter, rates)
+  return Response.json(described, { headers: { [requestIdHeader]: call.requestId } })
+}

@@ -1,16 +1,20 @@
 import type { ParsedBody } from '../../channels/calls/parsed-body'
-import { admitCaller, admitModel } from '../admission/admit-caller'
 import { viewOf, type CallView } from '../admission/call-view'
 import { playgroundBody, playgroundCaller } from '../admission/playground'
 import { checkRates, type RateRules } from '../admission/rate-limits'
-import { readFormBody, readFormOrJsonBody, readJsonBody, type BodyReader } from '../admission/read-body'
-import { readRecording } from '../admission/read-recording'
-import { isLargeBody, requireBalance } from '../admission/require-balance'
-import type { Caller, ModelCall } from '../call'
+import { readFormBody, readFormOrJsonBody, readJsonBody, type BodyReader, readRecording } from '../admission/read-body'
+import type { Caller, ModelCall, IncomingCall } from '../call'
 import type { RelayDeps } from '../call-context'
 import type { Room } from '../../http/limits/byte-budget'
 import type { Context } from '../../context'
-import { servedName } from '../../channels/routing/tiers'
+import { servedName, tiersOf } from '../../channels/routing/tiers'
+import { accountRefusal, groupRefusal, modelRefusal } from '../../accounts/callers/caller-refusal'
+import { AppError } from '../../platform/app-error'
+import { isAddressAllowed } from '../admission/ip-list'
+import type { Catalog } from '../../channels/catalog/catalog'
+import { isOutOfQuota } from '../../billing/ledger/is-out-of-quota'
+import { isFree } from '../../billing/metering/estimate'
+import { pricesOf } from '../../billing/metering/price-book/prices'
 
 /** An admitted call: its caller, its limits and its body. */
 export interface Admitted {
@@ -84,4 +88,71 @@ export function admitRequest(call: ModelCall, caller: Caller, body: ParsedBody):
   const served = servedName(view.model, caller.group, call.catalog)
   admitModel(caller, served)
   return served === view.model ? view : { ...view, model: served }
+}
+
+/**
+ * Refuses a caller who may not call models at all: the key's state, the user's, the address, the group. Needs no body.
+ * @throws AppError `key.disabled`, `key.expired`, `key.exhausted`, `caller.banned`, `caller.ip`, `caller.group`, `caller.group_gone`.
+ */
+export function admitCaller(caller: Caller, call: IncomingCall, ctx: Pick<Context, 'clock'>): void {
+  const { key } = caller
+  const refusal = accountRefusal(caller, ctx.clock.now())
+  if (refusal) throw refusal
+  if (key && !isAddressAllowed(key, call.clientIp)) throw new AppError('caller.ip', { params: { ip: call.clientIp } })
+  const groupError = groupRefusal(caller, call.catalog.options)
+  if (groupError) throw groupError
+}
+
+/**
+ * Refuses a model that the key is not limited to, whatever channel it is pinned to.
+ * @throws AppError `caller.model`.
+ */
+export function admitModel(caller: Caller, model: string): void {
+  const refusal = modelRefusal(caller, model)
+  if (refusal) throw refusal
+}
+
+/** Reading and parsing less than this costs no more than looking up a balance that is not in memory. */
+const smallBytes = 16 * 1024
+
+/** Returns whether reading a body costs the gateway something before the price of its call is known. */
+export const isLargeBody = ({ headers }: Request): boolean =>
+  Number(headers.get('content-length') ?? Infinity) > smallBytes
+
+/**
+ * Refuses a caller whose balance is empty, unless the model may cost nothing.
+ * @throws AppError `quota.user`, `quota.token`, `ledger.unavailable`.
+ */
+export async function requireBalance(call: IncomingCall, caller: Caller, ctx: Pick<Context, 'ledger'>): Promise<void> {
+  try {
+    ctx.ledger.release(await ctx.ledger.reserve(call.requestId, caller.payer, 1))
+  } catch (error) {
+    if (!isOutOfQuota(error) || !hasFreeModel(caller, call.catalog)) throw error
+  }
+}
+
+/** By the key's group and the user's group, for each snapshot of the catalog. */
+const known = new WeakMap<Catalog, Map<string, boolean>>()
+
+function hasFreeModel({ group, account }: Caller, catalog: Catalog): boolean {
+  const byGroups = known.get(catalog) ?? new Map<string, boolean>()
+  known.set(catalog, byGroups)
+  const key = `${group}\n${account.group}`
+  const found = byGroups.get(key)
+  if (found !== undefined) return found
+  const names = [...(catalog.routes.get(group)?.keys() ?? [])]
+  const isFound = names.some((model) => isFreeModel(model, group, account.group, catalog))
+  byGroups.set(key, isFound)
+  return isFound
+}
+
+/** Returns whether the model is free, under its own name or one that a channel maps it to. */
+function isFreeModel(model: string, group: string, userGroup: string, catalog: Catalog): boolean {
+  const candidates = tiersOf(catalog, group, model).flatMap((tier) => tier.candidates)
+  const isOwnMachine = candidates.some(({ channel }) => channel.provider.isFree)
+  const upstreamModels = new Set(candidates.map(({ channel }) => channel.modelMapping.get(model)))
+  return [undefined, ...upstreamModels].some((upstreamModel) => {
+    const price = pricesOf(catalog).priceOf(model, { group, userGroup, upstreamModel, isOwnMachine })
+    return price !== null && isFree(price)
+  })
 }

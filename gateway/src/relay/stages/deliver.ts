@@ -3,27 +3,29 @@ import { dialects, type ErrorView, type Usage } from '@tollgate/dialects'
 
 import { AppError } from '../../platform/app-error'
 import type { Channel } from '../../channels/catalog/catalog'
-import { changedAnswer } from '../delivery/response-changes'
+import { changedAnswer, responseOptions } from '../delivery/response-changes'
 import { impossibleCounts } from '../../billing/metering/usage-bounds'
 import { withInlineImages } from '../delivery/inline-images'
-import { responseOptions } from '../delivery/response-options'
-import { answerHeaders, streamHeaders, withPassedHeaders } from '../delivery/response-headers'
-import type { Answered } from '../attempt/attempts'
-import { browserHeaders } from '../delivery/browser-headers'
-import { addCallHeaders } from '../delivery/call-headers'
+import {
+  answerHeaders,
+  streamHeaders,
+  withPassedHeaders,
+  addCallHeaders,
+  browserHeaders,
+} from '../delivery/response-headers'
+import type { Answered } from './attempt'
 import { droppedParts, droppedValue } from '../delivery/dropped'
 import { heartbeatMs } from '../delivery/signs-of-life'
 import { deliverStream, type StreamDelivery, type StreamEnding } from '../delivery/deliver-stream'
 import { ownFailure } from '../errors/failure'
 import { holdsSecret, mask } from '../../platform/text/mask'
 import { evidenceOf } from './meter'
-import type { BytesAnswer, OpenAnswer, RunningAnswer, StreamAnswer, WholeAnswer } from '../attempt/opened-answer'
+import type { BytesAnswer, OpenAnswer, RunningAnswer, StreamAnswer, WholeAnswer } from '../attempt/stream-opening'
 import { readOnMs } from '../attempt/disconnect'
-import type { CallContext } from '../call-context'
+import { type CallContext, serverTiming } from '../call-context'
 import { sentSecrets } from '../../channels/calls/sent-secrets'
 import { servingPrice } from '../pricing/serving-price'
 import { StreamBudget } from '../delivery/stream-budget'
-import { serverTiming } from '../timing'
 
 /** Charges a response that ended in this way. Resolves with the usage when the charge is durable. */
 type ChargeAnswer = (ending: StreamEnding) => Promise<Usage>

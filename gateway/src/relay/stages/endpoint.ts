@@ -1,5 +1,7 @@
 import { inBody, type CallPlace, type DialectId, type Mode } from '@tollgate/dialects'
 
+import type { ParsedBody } from '../../channels/calls/parsed-body'
+
 /** A public endpoint that calls a model. */
 export interface Endpoint {
   readonly mode: Mode
@@ -121,6 +123,14 @@ export function decoded(text: string): string {
   } catch {
     return text
   }
+}
+
+/** Returns whether the client wants an id at once and the answer later. */
+export function isDeferred({ deferredBy }: Endpoint, { json }: ParsedBody): boolean {
+  if (deferredBy === null) return false
+  const value = json[deferredBy]
+  // In a form everything is a text.
+  return value === true || (value === 'true' && deferredBy === 'async')
 }
 
 /** Google's sessions: those of the Gemini API, and of clients for Vertex AI. */

@@ -1,4 +1,4 @@
-import { serves } from '@tollgate/providers'
+import { serves, type Service } from '@tollgate/providers'
 
 import { AppError } from '../../platform/app-error'
 import type { Catalog, Channel } from '../../channels/catalog/catalog'
@@ -8,7 +8,8 @@ import type { Context } from '../../context'
 import { keyOf, type Excluded, type KeyTurns } from '../../channels/routing/keys'
 import { plan } from '../../channels/routing/plan'
 import { bareModel, tiersOf } from '../../channels/routing/tiers'
-import type { RouteRequest, WantedModel } from '../attempt/route-request'
+import type { Caller } from '../call'
+import type { Departure } from '../departure'
 
 export type RouteDeps = Pick<Context, 'random' | 'health'> & { readonly keyTurns: KeyTurns }
 
@@ -74,4 +75,26 @@ function isListedAnywhere(catalog: Catalog, group: string, model: string): boole
     if (channel.models.includes(withoutPrefix(model, channel))) return true
   }
   return false
+}
+
+/** A model that a caller requests. */
+interface WantedModel {
+  readonly caller: Pick<Caller, 'group' | 'pinnedChannelId'>
+  readonly catalog: Catalog
+  /** As the caller names it. */
+  readonly model: string
+  readonly mode: Service
+}
+
+export interface RouteRequest extends WantedModel {
+  readonly promptTokens: number
+  readonly departure: Pick<Departure, 'isGone' | 'signal'>
+  /** Monotonic time at which the total timeout of the call ends. */
+  readonly deadline: number
+  /** Channels that have no price for this call. */
+  readonly unpriced?: ReadonlySet<number>
+  /** Channels and keys of other accounts than those that hold what the call names. */
+  readonly excluded?: Excluded | undefined
+  /** All others than those that should serve the call; they are tried when these have failed. */
+  readonly elsewhere?: Excluded | null | undefined
 }

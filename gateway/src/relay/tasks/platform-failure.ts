@@ -1,7 +1,7 @@
 import type { JsonObject } from '@tollgate/dialects'
 
 import type { IncomingCall } from '../call'
-import { callHeaders } from '../delivery/call-headers'
+import { callHeaders } from '../delivery/response-headers'
 
 /** A failed call as a platform writes it. */
 export interface PlatformFailure {

@@ -1,7 +1,12 @@
-import { commonFailure } from './common/common-failure'
+import { dialects, isObject } from '@tollgate/dialects'
+import type { ErrorCode } from '@tollgate/contract'
+
 import { drawingFailure } from './midjourney/drawing-failure'
-import { songFailure } from './suno/song-failure'
 import type { TaskPlatformCalls } from './task-endpoint'
+import { failureOf, type FailureContext } from '../errors/failure'
+import type { PlatformFailure } from './platform-failure'
+import { AppError } from '../../platform/app-error'
+import { UpstreamError } from '../../channels/calls/upstream-error'
 
 /** The only list. */
 const platforms: readonly TaskPlatformCalls[] = [
@@ -43,3 +48,37 @@ const platforms: readonly TaskPlatformCalls[] = [
 /** Returns the platform that a path belongs to, undefined where it belongs to none. */
 export const taskPlatformAt = (path: string): TaskPlatformCalls | undefined =>
   platforms.find(({ prefix }) => prefix.test(path))
+
+/** Writes a failed call about tasks in the form of OpenAI's API. */
+function commonFailure(error: unknown, context: FailureContext): PlatformFailure {
+  const failure = failureOf(error, context)
+  const { status, retryAfterSeconds } = failure
+  const body = dialects['openai-chat'].errorBody(failure)
+  return { status, body: isObject(body) ? body : {}, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) }
+}
+
+/** Suno-API's names for errors of ours. */
+const knownNames: Partial<Record<ErrorCode, string>> = {
+  'quota.user': 'quota_not_enough',
+  'quota.token': 'quota_not_enough',
+  'key.exhausted': 'quota_not_enough',
+  'request.malformed': 'invalid_request',
+  'task.field_missing': 'invalid_request',
+  'task.field_invalid': 'invalid_request',
+  'task.none': 'task_not_exist',
+  'route.no_channel': 'get_channel_failed',
+  'model.unknown': 'get_channel_failed',
+}
+
+/** Returns a failed call in the form of Suno-API. */
+function songFailure(error: unknown, context: FailureContext): PlatformFailure {
+  const { status, message, code, retryAfterSeconds } = failureOf(error, context)
+  const known = error instanceof AppError ? knownNames[error.code] : undefined
+  const isRefused = error instanceof UpstreamError && error.fault === 'refused' && error.status === 400
+  const name = known ?? (isRefused ? error.code || 'invalid_request' : code)
+  return {
+    status,
+    body: { code: name, message, data: null },
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  }
+}

@@ -1,11 +1,11 @@
-import { isObject } from '@tollgate/dialects'
+import { isObject, type JsonObject } from '@tollgate/dialects'
 import { taskProtocolOf } from '@tollgate/providers'
 
 import { AppError } from '../../../platform/app-error'
 import type { TaskRow } from '../../../platform/store/tables'
 import { drawingShape, type ShownAt } from '../../../tasks/drawing-shape'
 import { accountOf } from '../../../tasks/task-account'
-import { ownTasks, taskByPublicId } from '../../../tasks/task-store'
+import { ownTasks, taskByPublicId, readObject } from '../../../tasks/task-store'
 import { callVendor, taskTarget } from '../../../tasks/vendor-call'
 import { checkRates, countSuccess } from '../../admission/rate-limits'
 import { readJsonBody } from '../../admission/read-body'
@@ -16,9 +16,8 @@ import { longestId, readingCaller, requireTask, submitting } from '../task-call'
 import type { TaskEndpoint } from '../task-endpoint'
 import { submitTask } from '../submit-task'
 import { contentOf } from '../task-content'
-import { drawingOrder } from './drawing-order'
 import { readDrawing, type DrawingRequest } from './drawing-request'
-import { submissionShape } from './submission-shape'
+import { webhookOf, writeAction, type TaskOrder } from '../task-order'
 
 /** The public calls of midjourney-proxy, by what follows `/mj/`. */
 export const drawingCalls: readonly TaskEndpoint[] = [
@@ -123,3 +122,40 @@ function siteOf(address: string, request: Request): string {
   const isSet = URL.canParse(address) && !/^(?:localhost|127\.|\[::1\])/.test(new URL(address).hostname)
   return isSet ? address : new URL(request.url).origin
 }
+
+/** Returns what a drawing is to the engine. The account of the task that it goes on from makes it. */
+const drawingOrder = (
+  request: DrawingRequest,
+  origin: TaskRow | null,
+  { catalog: { options }, language }: Pick<IncomingCall, 'catalog' | 'language'>,
+): TaskOrder => ({
+  platform: 'mj',
+  action: request.action,
+  model: request.model,
+  prompt: request.prompt || (origin?.prompt ?? ''),
+  // The hook is called long after this call.
+  request: { state: request.state, language },
+  webhook: options.MjNotifyEnabled ? webhookOf(request.notifyHook) : '',
+  accepts: () => ({}),
+  write(provider, target) {
+    const { action, body } = request
+    const callbackUrl = options.MjNotifyEnabled ? target.callbackUrl : null
+    return writeAction('mj', { action, body, origin }, provider, { ...target, callbackUrl })
+  },
+  ...(origin && { origin }),
+})
+
+/** Returns the response to a submission, as midjourney-proxy writes it. */
+function submissionShape(task: TaskRow): JsonObject {
+  const { submission } = readObject(task.data)
+  const { description, properties, result } = isObject(submission) ? submission : {}
+  return {
+    code: task.status === 'MODAL' ? codes.waits : codes.submitted,
+    description: typeof description === 'string' && description !== '' ? description : 'Submit success',
+    result: Array.isArray(result) ? result : task.public_id,
+    properties: isObject(properties) ? properties : {},
+  }
+}
+
+/** `waits`: clients answer it with what the dialog asks, as a modal. */
+const codes = { submitted: 1, waits: 21 } as const

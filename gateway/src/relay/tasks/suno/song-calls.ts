@@ -8,8 +8,11 @@ import { submitTask } from '../submit-task'
 import { ownerOf } from '../../owner-of'
 import { readingCaller, requireTask, submitting } from '../task-call'
 import type { TaskEndpoint } from '../task-endpoint'
-import { songOrder } from './song-order'
-import { readSong } from './song-request'
+import { readSong, usualVersion, type SongRequest } from './song-request'
+import type { Language } from '../../../http/language'
+import type { TaskRow } from '../../../platform/store/tables'
+import { keptParameters } from '../../../tasks/kept-parameters'
+import { webhookOf, writeAction, type TaskOrder } from '../task-order'
 
 /** The public calls of Suno-API, by what follows `/suno/`. */
 export const songCalls: readonly TaskEndpoint[] = [
@@ -53,3 +56,22 @@ async function listSongs(call: IncomingCall, deps: RelayDeps): Promise<Response>
 }
 
 const succeeded = (data: unknown): Response => Response.json({ code: 'success', message: '', data })
+
+/** Returns what a song is to the engine. The account of the task that it goes on from makes it. */
+const songOrder = (
+  { action, model, body, prompt, texts, notifyHook }: SongRequest,
+  origin: TaskRow | null,
+  language: Language,
+): TaskOrder => ({
+  platform: 'suno',
+  action,
+  model,
+  prompt,
+  texts,
+  // The hook is called long after this call.
+  request: { language, ...keptParameters({ ...body, mv: body['mv'] === usualVersion ? '' : body['mv'] }) },
+  webhook: webhookOf(notifyHook),
+  accepts: () => ({}),
+  write: (provider, target) => writeAction('suno', { action, body, origin }, provider, target),
+  ...(origin && { origin }),
+})

@@ -1,5 +1,6 @@
 import { hasEnded } from '@tollgate/contract'
 import type { JsonObject } from '@tollgate/dialects'
+import type { Provider, TaskTarget, VideoApi, VideoRequest } from '@tollgate/providers'
 
 import { AppError } from '../../../platform/app-error'
 import type { TaskRow } from '../../../platform/store/tables'
@@ -14,9 +15,9 @@ import { readingCaller, requireTask, submitting } from '../task-call'
 import { contentOf } from '../task-content'
 import type { TaskEndpoint } from '../task-endpoint'
 import { listVideos, readPage } from './list-videos'
-import { readRemixRequest, readVideoRequest } from './read-video-request'
-import { videoObject } from './video-object'
-import { remixOrder, videoOrder } from './video-order'
+import { readRemixRequest, readVideoRequest, type VideoSubmission } from './read-video-request'
+import { videoObject, readShownRequest, shownRequest } from './video-object'
+import { originTask, type TaskOrder } from '../task-order'
 
 /** OpenAI's calls for videos. https://platform.openai.com/docs/api-reference/videos */
 export const videoCalls: readonly TaskEndpoint[] = [
@@ -91,3 +92,33 @@ function finished(row: TaskRow): TaskRow {
 }
 
 const unfinished = ({ public_id: id }: TaskRow): AppError => new AppError('video.unfinished', { params: { id } })
+
+/** Returns what a client asks for as the engine of tasks takes it. */
+const videoOrder = ({ model, request, webhook }: VideoSubmission): TaskOrder => ({
+  ...orderOf(model, request),
+  webhook,
+  action: 'GENERATE',
+  request: shownRequest(request),
+})
+
+/** Returns a remix of a video: as long and as large, with another prompt, at the account that made it. */
+function remixOrder({ request, webhook }: Omit<VideoSubmission, 'model'>, origin: TaskRow): TaskOrder {
+  const { seconds, resolution } = readShownRequest(origin)
+  const remix: VideoRequest = { ...request, seconds, resolution, origin: originTask(origin) }
+  const shown: JsonObject = { ...shownRequest(remix), remixed_from: origin.public_id }
+  return { ...orderOf(origin.model, remix), webhook, action: 'REMIX', request: shown, origin }
+}
+
+const orderOf = (model: string, request: VideoRequest): Omit<TaskOrder, 'action' | 'request'> => ({
+  platform: 'video',
+  model,
+  prompt: request.prompt,
+  accepts: (provider, target) => apiOf(provider, target).accepts(request, target),
+  write: (provider, target) => apiOf(provider, target).submit(request, target),
+})
+
+/** @throws AppError `endpoint.unsupported` */
+function apiOf({ tasks }: Provider, { model }: TaskTarget): VideoApi {
+  if (!tasks?.video) throw new AppError('endpoint.unsupported', { params: { model } })
+  return tasks.video
+}

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 
 import * as fc from 'fast-check'
 
-import { createWordMatcher } from './word-matcher'
+import { createWordMatcher } from './forbidden-words'
 
 describe('a word matcher', () => {
   test('the matcher finds words in any case, and patterns', async () => {

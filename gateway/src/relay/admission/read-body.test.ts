@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { aWav } from '../../../test/recordings'
 import { createWorld, type World } from '../../../test/world'
 import { ByteBudget } from '../../http/limits/byte-budget'
-import { readRecording, recordingQueue } from './read-recording'
+import { readRecording, recordingQueue } from './read-body'
 
 let world: World
 beforeAll(async () => {

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { faults } from '@tollgate/simulator'
 
-import { eventually } from '../../../test/eventually'
-import { createRelayWorld, type RelayWorld } from '../../../test/relay-world'
-import { readMeasures } from '../../billing/analytics/measures/read-measures'
+import { eventually } from '../../test/eventually'
+import { createRelayWorld, type RelayWorld } from '../../test/relay-world'
+import { readMeasures } from '../billing/analytics/measures/read-measures'
 
 let world: RelayWorld
 beforeAll(async () => {

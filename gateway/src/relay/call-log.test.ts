@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 
-import { upstreamRequestId } from './call-facts'
+import { upstreamRequestId } from './call-log'
 
 const idIn = (headers: Record<string, string>) => upstreamRequestId(new Headers(headers))
 
