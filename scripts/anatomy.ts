@@ -1,7 +1,11 @@
-import { readdirSync } from 'node:fs'
-import { basename, dirname, join, normalize } from 'node:path'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename } from 'node:path'
 
 import { Glob } from 'bun'
+
+import budget from './anatomy/budget.json'
+import { oneReaderFiles } from './anatomy/one-reader'
+import { SourceTree } from './imports/source-tree'
 
 /*
  * Every dialect has the same parts under the same names, so that knowing one is knowing them all:
@@ -35,9 +39,6 @@ const named: ReadonlySet<string> = new Set([
   'json-array-form',
   'json-path',
 ])
-/** A file of fewer lines that has one reader lives with that reader. */
-const shortest = 40
-
 const faults: string[] = []
 const sources = new Map<string, string>()
 for (const path of new Glob('{dialects,providers}/src/**/*.ts').scanSync('.'))
@@ -73,19 +74,34 @@ function checkDialect(name: string): void {
       faults.push(`${folder}/dialect.ts takes no ${part} from ./${part} or core/shared/${part}`)
 }
 
+/**
+ * A short file that one file reads lives with that reader. Those of before are counted by package in `anatomy/budget.json`, which only falls:
+ * `--exact`, as `check` calls it, fails where less is left, and `--lower` writes down what is left.
+ */
 function checkShortFiles(): void {
-  const readers = new Map<string, Set<string>>()
-  for (const [path, text] of sources) {
-    for (const [, specifier = ''] of text.matchAll(/from '(\.[^']+)'/g)) {
-      const target = `${normalize(join(dirname(path), specifier))}.ts`
-      readers.set(target, (readers.get(target) ?? new Set()).add(path))
+  const readme = (folder: string) => {
+    const path = `${folder}/README.md`
+    return existsSync(path) ? readFileSync(path, 'utf8') : ''
+  }
+  const found = oneReaderFiles(new SourceTree('.'), readme).filter(
+    ({ path, reason }) => reason === undefined && !(path.startsWith(`${root}/`) && named.has(basename(path, '.ts'))),
+  )
+  const left = Map.groupBy(found, ({ path }) => path.split('/', 1)[0] ?? '')
+  const lowered: Record<string, number> = {}
+  for (const name of new Set([...left.keys(), ...Object.keys(budget)])) {
+    const files = left.get(name) ?? []
+    const allowed = new Map<string, number>(Object.entries(budget)).get(name) ?? 0
+    if (Math.min(files.length, allowed) > 0) lowered[name] = Math.min(files.length, allowed)
+    if (files.length > allowed) {
+      for (const { path, reader } of files)
+        faults.push(`${path} is short and read by ${reader} alone: it belongs there`)
+      faults.push(`${name}: ${files.length} such files, and ${allowed} are left of before`)
     }
+    if (files.length < allowed && process.argv.includes('--exact'))
+      faults.push(`${name}: ${files.length} short files with one reader are left, the budget has ${allowed}: lower it`)
   }
-  for (const [path, text] of sources) {
-    const [reader, ...others] = readers.get(path) ?? []
-    const isShort = text.split('\n').length <= shortest
-    if (!isShort || reader === undefined || others.length > 0 || named.has(basename(path, '.ts'))) continue
-    if (/\/(?:index|dialects)\.ts$/.test(reader)) continue
-    faults.push(`${path} is short and read by ${reader} alone: it belongs there`)
-  }
+  if (process.argv.includes('--list'))
+    for (const { path, reader, mergedLines } of found) console.log(`${path} -> ${reader} (${mergedLines})`)
+  if (process.argv.includes('--lower'))
+    writeFileSync(`${import.meta.dir}/anatomy/budget.json`, `${JSON.stringify(lowered, null, 2)}\n`)
 }
