@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { systemClock } from '../gateway/src/platform/time/clock'
 import { createCatalogStore } from '../gateway/src/channels/catalog/catalog-store'
 import { lockPrices, storePrices } from '../gateway/src/channels/catalog/price-store'
 import { createChanges } from '../gateway/src/platform/store/changes'
@@ -33,10 +34,9 @@ export async function swapTimes(fill: (dataDir: string) => Promise<void>): Promi
 async function timed(dataDir: string): Promise<SwapTimes> {
   const folder = openDataFolder(dataDir)
   const database = openSqlite(folder.sqlitePath)
-  const clock = { now: () => Date.now(), monotonic: () => performance.now() }
   const changes = createChanges({
     database,
-    clock,
+    clock: systemClock,
     timers: systemTimers,
     onError: (error) => {
       throw error
@@ -55,7 +55,7 @@ async function timed(dataDir: string): Promise<SwapTimes> {
     }
     return medianOf(spent)
   }
-  const context = { changes, clock }
+  const context = { changes, clock: systemClock }
   const prices = await swap(async (transaction, round) => {
     await lockPrices(context, transaction)
     const write = { channelId: 0, model: 'model-1', entry: { prices: { input: round } } }

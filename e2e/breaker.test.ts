@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { channelRoutes } from '@tollgate/contract'
 import { faults } from '@tollgate/simulator'
 
+import { createClock } from '../gateway/src/platform/time/clock'
 import { call } from './call'
 import { chargeOf } from './ledger-view'
 import { metricOf } from './metric'
@@ -17,7 +18,10 @@ type Model = (typeof models)[number]
 
 /** Stands still until a test moves it. */
 let monotonic = 0
-const clock = { now: () => Date.now(), monotonic: () => monotonic }
+const clock = createClock(
+  () => Date.now(),
+  () => monotonic,
+)
 
 let world: World
 beforeAll(async () => {

@@ -1,8 +1,10 @@
 import { Glob } from 'bun'
 
 /*
- * There is one way to wait in the gateway: `Timers`, which comes with the context, so that a test decides when time passes.
+ * There is one way to wait in the gateway: `Timers`, which comes with the context, so that a test decides when time passes. There is one
+ * clock, with seconds of its own.
  *
+ *   gateway/src/platform/time/clock.ts     the system's clock, and `createClock`
  *   gateway/src/platform/time/timers.ts    the runtime's timers, and nothing else uses them
  *   `systemTimers`                         where there is no context yet: processes, and the driver of a local database
  *   gateway/test/fake-time.ts              the clocks of tests
@@ -30,9 +32,21 @@ const rules: readonly Rule[] = [
   },
   {
     files: 'gateway/{src,test}/**/*.ts',
+    pattern: /\bnow\(\) \/ 1000\b/,
+    instead: 'the seconds of the clock',
+    except: /^gateway\/(?:src\/platform\/time\/clock|test\/fake-time)\.ts$/,
+  },
+  {
+    files: '{gateway/src,console/src,contract/src}/**/*.{ts,tsx}',
+    pattern: /\bconst (?:minute|hour|day)(?:Seconds|Ms) = /,
+    instead: 'that of the contract',
+    except: /^contract\/src\/time-units\.ts$|\/migrations\//,
+  },
+  {
+    files: 'gateway/{src,test}/**/*.ts',
     pattern: /\bmonotonic: \(\) => performance\.now\(\)|\buseFakeTimers\(/,
     instead: '`FakeTime` or `WallClock` of gateway/test/fake-time.ts',
-    except: /^gateway\/(?:src\/app\/process\/create-context|test\/fake-time)\.ts$/,
+    except: /^gateway\/test\/fake-time\.ts$/,
   },
 ]
 

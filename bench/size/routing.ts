@@ -1,5 +1,6 @@
 import { defaultOptions } from '@tollgate/contract'
 
+import { createClock } from '../../gateway/src/platform/time/clock'
 import { emptyPriceBook } from '../../gateway/src/billing/metering/price-book/price-book'
 import { buildCatalog, type BuiltCatalog, type CatalogSource } from '../../gateway/src/channels/catalog/build-catalog'
 import type { CatalogRow } from '../../gateway/src/channels/catalog/read-channel'
@@ -58,7 +59,7 @@ function failAlways(health: Health, id: number): void {
 }
 
 /** No time passes, so an open breaker stays open. */
-const clock = { now: () => 0, monotonic: () => 0 }
+const clock = createClock(() => 0)
 const random = { number: () => Math.random(), bytes: (length: number) => new Uint8Array(length) }
 const nothing = { channels: new Set<number>(), keys: new Set<string>() }
 

@@ -102,7 +102,7 @@ export async function anAccount(ctx: Context, seed: AccountSeed = {}): Promise<{
   accounts += 1
   const username = seed.username ?? `account-${accounts}`
   const passwordHash = seed.password ? await hashOf(seed.password) : ''
-  const createdAt = Math.floor(ctx.clock.now() / 1000)
+  const createdAt = ctx.clock.seconds()
   const user = {
     username,
     displayName: username,

@@ -62,8 +62,7 @@ export function factorSite(kind: DatabaseKind) {
     const { text } = await browser.call('POST', '/api/user/step_up', { body: { purpose, password } })
     return { 'Tollgate-Step-Up': Proof.parse(JSON.parse(text)).data.proof }
   }
-  const codeAt = (secret: string, seconds = 0) =>
-    totpCode(bytesOf(secret), stepAt(Math.floor(clock.now() / 1000) + seconds))
+  const codeAt = (secret: string, seconds = 0) => totpCode(bytesOf(secret), stepAt(clock.seconds() + seconds))
   /** Sets up an authenticator app, and lets its first time step pass. */
   const setUpTotp = async ({ browser }: Owner) => {
     const begun = await browser.call('POST', '/api/user/factors/totp/begin', { headers: await proofOf(browser) })

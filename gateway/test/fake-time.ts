@@ -22,6 +22,7 @@ export class FakeTime implements Clock, Timers {
   }
 
   readonly now = (): number => this.#ms + this.#aheadMs
+  readonly seconds = (): number => Math.floor(this.now() / 1000)
   readonly monotonic = (): number => this.#ms
 
   readonly wait = (ms: number): Promise<void> => new Promise((resolve) => this.after(ms, resolve))
@@ -95,6 +96,7 @@ export class WallClock implements Clock {
   }
 
   readonly now = (): number => this.#ms
+  readonly seconds = (): number => Math.floor(this.now() / 1000)
   readonly monotonic = (): number => performance.now()
 
   /** Sets it ahead, or back. */

@@ -52,7 +52,7 @@ export async function anOAuthSite(kind: DatabaseKind) {
     bridge,
     set: (values: Record<string, string>) => setOptionsIn(ctx, values),
     passSeconds: (seconds: number) => clock.jump(seconds * 1000),
-    now: () => Math.floor(ctx.clock.now() / 1000),
+    now: () => ctx.clock.seconds(),
     async [Symbol.asyncDispose]() {
       await world[Symbol.asyncDispose]()
       await Promise.all([github.stop(), linuxdo.stop(), bridge.stop()])

@@ -55,14 +55,13 @@ export async function aPaymentSite(
     ctx,
     site,
     set: (values: Readonly<Record<string, string>>) => setOptionsIn(ctx, values),
-    now: () => Math.floor(clock.now() / 1000),
+    now: () => clock.seconds(),
     passSeconds: (seconds: number) => clock.jump(seconds * 1000),
     aUser: () => someone(role.user),
     anAdmin: () => someone(role.admin),
     aRoot: () => someone(role.root),
     /** Resolves with what `reconcile` finds. */
-    differences: (query: Queries | Transaction = ctx.database.query) =>
-      differencesIn(query, Math.floor(clock.now() / 1000)),
+    differences: (query: Queries | Transaction = ctx.database.query) => differencesIn(query, clock.seconds()),
     rowOf: (number: string) =>
       ctx.database.query.selectFrom('orders').selectAll().where('number', '=', number).executeTakeFirstOrThrow(),
     eventsOf: (number: string) =>

@@ -1,6 +1,6 @@
-/** Days and months in the local time of a zone; an IANA name such as `Asia/Shanghai`. */
+import { dayMs } from '@tollgate/contract'
 
-const dayMs = 86_400_000
+/** Days and months in the local time of a zone; an IANA name such as `Asia/Shanghai`. */
 
 /** Returns the formatter of a zone, which is expensive to create. */
 function formatterOf(timeZone: string): (ms: number) => string {

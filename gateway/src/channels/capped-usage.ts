@@ -36,7 +36,7 @@ export async function markCappedUsage(ctx: Parts, channelId: number): Promise<vo
     const marked: channelRoutes.ChannelInfo = {
       ...info,
       capped_count: (info.capped_count ?? 0) + count,
-      capped_at: Math.floor(ctx.clock.now() / 1000),
+      capped_at: ctx.clock.seconds(),
     }
     await transaction
       .updateTable('channels')

@@ -28,7 +28,7 @@ export async function startRun(
   const lock = createLock({ ...ctx, name, holder, seconds: lockSeconds })
   if (!(await lock.acquire())) return null
   await setCounters(ctx, name, {
-    started_at: Math.floor(ctx.clock.now() / 1000),
+    started_at: ctx.clock.seconds(),
     total: channelIds.length,
     done: 0,
     failed: 0,
@@ -69,7 +69,7 @@ async function setCounters(ctx: Context, name: RunName, values: Partial<Record<F
 /** Resolves with the progress of the current or last run of this name. */
 export async function runProgress(ctx: Context, name: RunName): Promise<channelRoutes.RunProgress> {
   const { query } = ctx.database
-  const now = Math.floor(ctx.clock.now() / 1000)
+  const now = ctx.clock.seconds()
   const lock = await query.selectFrom('locks').select('expires_at').where('name', '=', name).executeTakeFirst()
   const names = fields.map((field) => counter(name, field))
   const rows = await query.selectFrom('counters').selectAll().where('name', 'in', names).execute()

@@ -71,7 +71,7 @@ const enabledRow = (ctx: Context, channelId: number) =>
 function afterFailure(ctx: Context, row: ChannelRow, reason: string, fingerprint: string | undefined) {
   const states = parseKeyStates(row.key_states)
   const keys = openKeys(ctx, row).map(fingerprintOf)
-  const time = Math.floor(ctx.clock.now() / 1000)
+  const time = ctx.clock.seconds()
   if (fingerprint !== undefined) {
     const isOut = (states[fingerprint]?.status ?? channelStatus.enabled) !== channelStatus.enabled
     if (!keys.includes(fingerprint) || isOut) return null

@@ -82,7 +82,7 @@ const keepResult = (ctx: Context, channel: Channel, { milliseconds, failure }: O
     .updateTable('channels')
     .set({
       response_time: milliseconds,
-      test_time: Math.floor(ctx.clock.now() / 1000),
+      test_time: ctx.clock.seconds(),
       test_failure: failure?.slice(0, longestFailure) ?? '',
     })
     .where('id', '=', channel.id)

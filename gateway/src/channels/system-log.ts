@@ -15,7 +15,7 @@ export interface SystemEvent {
 export function systemLog(ctx: Context, event: SystemEvent): void {
   const id = Buffer.from(ctx.random.bytes(16)).toString('hex')
   ctx.ledger.record(`system-${id}`, {
-    createdAt: Math.floor(ctx.clock.now() / 1000),
+    createdAt: ctx.clock.seconds(),
     type: logType.system,
     userId: 0,
     username: '',

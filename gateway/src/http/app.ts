@@ -58,7 +58,7 @@ export interface AppOptions {
  * @throws Error when the routes contradict each other.
  */
 export function createApp(ctx: Context, options: AppOptions): App {
-  const startedAt = Math.floor(ctx.clock.now() / 1000)
+  const startedAt = ctx.clock.seconds()
   const setupDoor = new SetupDoor(ctx, { code: options.setupCode ?? '', startedAt })
   const consoleApp = createConsole(ctx, options, { startedAt, setupDoor })
   const { relay, pages } = options

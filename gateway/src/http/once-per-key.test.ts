@@ -112,7 +112,7 @@ describe.each(kinds)('calls that name a key (%s)', (kind) => {
   const age = () =>
     world.ctx.database.query
       .updateTable('keyed_acts')
-      .set({ created_at: Math.floor(world.ctx.clock.now() / 1000) - 600 })
+      .set({ created_at: world.ctx.clock.seconds() - 600 })
       .execute()
   const diesIn = (ledger: Partial<Context['ledger']>) =>
     createTestConsole({ ...world.ctx, ledger: { ...world.ctx.ledger, ...ledger } }, handlers).client(as)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-import { idempotencyKeyHeader, repeatedHeader, type Route, type RouteInput } from '@tollgate/contract'
+import { idempotencyKeyHeader, repeatedHeader, daySeconds, type Route, type RouteInput } from '@tollgate/contract'
 import * as z from 'zod'
 
 import { AppError } from '../platform/app-error'
@@ -12,7 +12,7 @@ import type { Call, Caller } from './handler'
 import { isWriteRoute } from './route-table'
 
 /** How long a key stands for its act. */
-export const keyedActSeconds = 24 * 3600
+export const keyedActSeconds = daySeconds
 /** A call that takes longer has lost its worker. */
 const longestCallSeconds = 120
 const retrySeconds = 5
@@ -91,7 +91,7 @@ const placeOf = (id: string): SealedPlace => `keyed_acts.answer_sealed#${id}`
 /** Returns whether this call is the first with its key, or takes the place of one that ended without having changed anything. */
 async function begin(act: Act, { ctx: { clock, database }, requestId }: KeyedCall): Promise<boolean> {
   const { id, input, route } = act
-  const now = Math.floor(clock.now() / 1000)
+  const now = clock.seconds()
   await database.query
     .deleteFrom('keyed_acts')
     .where('id_hash', '=', id)
@@ -152,7 +152,7 @@ async function earlierResult({ id, input, route }: Act, { ctx, audit, answerHead
   if (!row) throw underWay
   if (row.input_hash !== input) throw new AppError('act.other')
   const isLost = row.answer_sealed === ''
-  if (isLost && clock.now() / 1000 - row.created_at < longestCallSeconds) throw underWay
+  if (isLost && clock.seconds() - row.created_at < longestCallSeconds) throw underWay
   // Rows of an earlier release have no progress.
   if (isLost && (route.isCompound || row.progress !== 'done')) throw new AppError('act.uncertain')
   if (isLost && (route.data || route.beside)) throw new AppError('act.done')

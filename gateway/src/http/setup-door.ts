@@ -1,3 +1,4 @@
+import { hourSeconds } from '@tollgate/contract'
 import { z } from 'zod'
 
 import type { Context } from '../context'
@@ -6,7 +7,7 @@ import { readNote, setupClosedNote, setupOpenedNote, writeNotes } from '../platf
 import { isFromElsewhere, isLocalCaller } from './request/local-caller'
 
 /** How long after the first start someone at the machine may set the gateway up without the code. */
-const openSeconds = 3600
+const openSeconds = hourSeconds
 
 interface DoorOptions {
   /** Empty: the gateway is set up, or asks no one. */
@@ -49,7 +50,7 @@ export class SetupDoor {
     const { query } = this.ctx.database
     if ((await readNote(query, setupClosedNote, z.unknown())) !== null) return true
     const openedAt = (await readNote(query, setupOpenedNote, z.number())) ?? this.#startedAt
-    return this.ctx.clock.now() / 1000 >= openedAt + openSeconds
+    return this.ctx.clock.seconds() >= openedAt + openSeconds
   }
 
   async #keepClosed(): Promise<void> {

@@ -123,10 +123,10 @@ export async function startBackup(parts: Parts, kind: 'manual' | 'scheduled') {
 async function make(parts: Parts, path: string, name: string, lock: ReturnType<typeof createLock>): Promise<Attempt> {
   const { clock, timers, database, log, runCommand } = parts
   const endRenewals = timers.every(renewMs, () => void lock.acquire().catch(() => {}))
-  const startedAt = Math.floor(clock.now() / 1000)
+  const startedAt = clock.seconds()
   try {
     const failure = await runCommand(['backup', path]).then(failureOf, reasonOf)
-    const attempt = { name, started_at: startedAt, ended_at: Math.floor(clock.now() / 1000), failure }
+    const attempt = { name, started_at: startedAt, ended_at: clock.seconds(), failure }
     if (failure) log.error({ backup: name, reason: failure }, 'a backup could not be made')
     else log.info({ backup: name }, 'a backup was made')
     await writeNotes(database.query, [{ name: noteName(parts), value: attempt }], clock.now())

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect as connectPlain, isIP, type Socket } from 'node:net'
 import { connect as connectTls, type PeerCertificate } from 'node:tls'
 
-import type { OptionValues, systemRoutes } from '@tollgate/contract'
+import { daySeconds, type OptionValues, type systemRoutes } from '@tollgate/contract'
 
 import type { Config } from '../platform/config/config'
 import { reasonOf } from '../platform/text/reason-of'
@@ -108,7 +108,6 @@ async function nextText(socket: Socket): Promise<string> {
   return String(bytes)
 }
 
-const daySeconds = 86_400
 const soonDays = 21
 
 /** Returns the doctor's findings on certificates. An unreachable PostgreSQL or Redis is reported by its own check. */

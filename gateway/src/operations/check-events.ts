@@ -1,18 +1,19 @@
+import { daySeconds } from '@tollgate/contract'
 import { targetName, siteId } from '../messaging/notices/stored-target'
+import type { Clock } from '../platform/time/clock'
 import type { Examined } from './check-database'
 import { ok, sentence, warn, type Finding } from './finding'
 
 const subject = 'events'
-const daySeconds = 24 * 3600
 
 /** Checks that events reach the webhooks of the site: the last one to each target within a day. */
-export async function checkEvents({ database, tables }: Examined, now: () => number): Promise<Finding> {
+export async function checkEvents({ database, tables }: Examined, clock: Pick<Clock, 'seconds'>): Promise<Finding> {
   if (!database || tables !== 'there') return ok(subject, sentence('events.none'))
   const deliveries = await database.query
     .selectFrom('webhook_deliveries')
     .select(['url', 'delivered_at', 'status', 'failure', 'response'])
     .where('user_id', '=', siteId)
-    .where('attempted_at', '>', Math.floor(now() / 1000) - daySeconds)
+    .where('attempted_at', '>', clock.seconds() - daySeconds)
     .orderBy('attempted_at', 'desc')
     .limit(500)
     .execute()

@@ -1,20 +1,20 @@
-import { parsePhrase, type PhraseParam } from '@tollgate/contract'
+import { parsePhrase, daySeconds, type PhraseParam } from '@tollgate/contract'
 
 import type { Database } from '../platform/store/database'
+import type { Clock } from '../platform/time/clock'
 import type { Examined } from './check-database'
 import { ok, sentence, warn, type Finding } from './finding'
 
 const subject = 'mail'
-const daySeconds = 24 * 3600
 /** Longer than the first attempts take. */
 const noticeableSeconds = 300
 
 /** Checks that mails are sent: none waits for long, and none was given up lately. */
-export async function checkMail({ database, tables }: Examined, now: () => number): Promise<Finding> {
+export async function checkMail({ database, tables }: Examined, clock: Pick<Clock, 'seconds'>): Promise<Finding> {
   if (!database || tables !== 'there') return ok(subject, sentence('mail.unset'))
   const server = await storedOption(database, 'SMTPServer')
   if (!server) return ok(subject, sentence('mail.unset'))
-  const seconds = Math.floor(now() / 1000)
+  const seconds = clock.seconds()
   const waiting = await database.query
     .selectFrom('mails')
     .select(({ fn }) => [fn.countAll<number>().as('count'), fn.min('created_at').as('oldest')])

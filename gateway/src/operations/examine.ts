@@ -5,6 +5,7 @@ import type { Language } from '../http/language'
 import { reasonOf } from '../platform/text/reason-of'
 import { pathsIn } from '../platform/store/data-folder'
 import { unknownVariables } from '../platform/config/unknown-variables'
+import { systemClock } from '../platform/time/clock'
 import { certificateFindings, readCertificates } from './certificates'
 import { checkBooks } from './check-books'
 import { checkClock, examineDatabase, type Examined } from './check-database'
@@ -72,9 +73,9 @@ async function findConfigured(config: Config): Promise<Found> {
       checkJournals(paths, isRunning, Date.now()),
       await guarded('jobs', () => checkJobs(examined)),
       await guarded('books', () => checkBooks(examined, Date.now)),
-      await guarded('mail', () => checkMail(examined, Date.now)),
-      await guarded('events', () => checkEvents(examined, Date.now)),
-      await guarded('proxy', () => checkProxy(config, examined, Date.now)),
+      await guarded('mail', () => checkMail(examined, systemClock)),
+      await guarded('events', () => checkEvents(examined, systemClock)),
+      await guarded('proxy', () => checkProxy(config, examined, systemClock)),
       await checkRedis(config),
       await checkPort(config, isRunning),
     ]

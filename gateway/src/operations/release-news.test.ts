@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 
 import { ApiError, role, systemRoutes } from '@tollgate/contract'
 
+import { createClock } from '../platform/time/clock'
 import { anAccount, createTestConsole } from '../../test/console-client'
 import { eachDatabase } from '../../test/databases'
 import { setOptionsIn } from '../../test/options'
@@ -31,7 +32,7 @@ test.each(eachDatabase)(
   'a newer release is looked for where an address is configured, and its notes are stored (%s)',
   async (kind) => {
     let now = Date.UTC(2026, 0, 5)
-    await using world = await createWorld({ kind, clock: { now: () => now, monotonic: () => now } })
+    await using world = await createWorld({ kind, clock: createClock(() => now) })
     let asked = 0
     let answer = (): Response => Response.json({ tag_name: 'v999.0.1', body: '**New**' })
     const ctx = {

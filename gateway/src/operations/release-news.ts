@@ -41,7 +41,7 @@ export async function askForRelease(parts: Parts): Promise<void> {
   const known = await readNote(database.query, note, systemRoutes.ReleaseNews)
   // A failure does not make a newer release unknown again.
   const kept = answer.failure && known ? { version: known.version, notes: known.notes } : {}
-  const value: News = { ...answer, ...kept, checked_at: Math.floor(clock.now() / 1000) }
+  const value: News = { ...answer, ...kept, checked_at: clock.seconds() }
   await writeNotes(database.query, [{ name: note, value }], clock.now())
 }
 

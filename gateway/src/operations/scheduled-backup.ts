@@ -1,3 +1,4 @@
+import { dayMs } from '@tollgate/contract'
 import { z } from 'zod'
 
 import { siteDay, siteHour } from '../accounts/site-day'
@@ -11,7 +12,6 @@ type Parts = Pick<Context, 'catalog' | 'clock' | 'config' | 'database' | 'log' |
 const note = 'backup-day'
 /** `YYYY-MM-DD` in the site's time zone. */
 const Day = z.iso.date()
-const dayMs = 86_400_000
 
 /**
  * Makes the backup of today, or of this week, unless it exists or its hour has not come.

@@ -4,7 +4,7 @@ import { logType } from '@tollgate/contract'
 
 import { eventually } from '../../test/eventually'
 import { createRelayWorld } from '../../test/relay-world'
-import type { Clock } from '../platform/time/clock'
+import { createClock, type Clock } from '../platform/time/clock'
 import { systemTimers, type Timers } from '../platform/time/timers'
 
 setDefaultTimeout(60_000)
@@ -27,7 +27,10 @@ function countedTime(): { counts: Counts; time: { clock: Clock; timers: Timers }
   return {
     counts,
     time: {
-      clock: { now: () => read(Date.now()), monotonic: () => read(performance.now()) },
+      clock: createClock(
+        () => read(Date.now()),
+        () => read(performance.now()),
+      ),
       timers: {
         ...systemTimers,
         after: (ms, work) => {

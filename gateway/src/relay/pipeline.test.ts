@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import { pageOf } from '@tollgate/contract'
 import type { Behaviour } from '@tollgate/simulator'
 
+import { systemClock } from '../platform/time/clock'
 import { createRelayWorld, upstreamKey, type RelayWorld } from '../../test/relay-world'
 import { listLogs } from '../console-api/logs/list-logs'
 import { logFilter } from '../console-api/logs/log-filter'
@@ -171,7 +172,7 @@ describe('channel settings', () => {
       const { items } = await listLogs(world.ctx.database.query, filter, pageOf({}))
       expect([model_name, items.length]).toEqual([model_name, 1])
       const sums = logFilter({ model_name }, world.ctx.catalog.current)
-      expect((await logStat(world.ctx.database.query, sums, Date.now() / 1000)).quota).toBeGreaterThan(0)
+      expect((await logStat(world.ctx.database.query, sums, systemClock.seconds())).quota).toBeGreaterThan(0)
     }
     expect(logFilter({ model_name: 'gpt-4o-mini' }, world.ctx.catalog.current).modelName).toBe('gpt-4o-mini')
   })

@@ -32,7 +32,7 @@ for (const kind of eachDatabase) {
       return { userId, key: await world.relay.addToken(userId, values) }
     }
     const books = (userId: number) => booksOf(world.ctx.database, userId)
-    const differences = () => differencesIn(world.ctx.database.query, Math.floor(world.clock.now() / 1000))
+    const differences = () => differencesIn(world.ctx.database.query, world.clock.seconds())
 
     test('a task is held while it runs and charged once when it is done', async () => {
       const { userId, key } = await owner()

@@ -1,3 +1,4 @@
+import { hourSeconds } from '@tollgate/contract'
 import { isObject, type JsonObject } from '@tollgate/dialects'
 
 import type { Context } from '../context'
@@ -7,15 +8,13 @@ import type { SealedPlace } from '../platform/store/seal'
 
 type Parts = Pick<Context, 'catalog' | 'clock' | 'database' | 'seal'>
 
-const hourSeconds = 3600
-
 const placeOf = (taskId: string): SealedPlace => `task_answers.sealed#${taskId}`
 
 /** Keeps what a call in the background was answered with, in the transaction that charges it: no one pays for an answer that is lost. */
 export async function keepAnswer(parts: Parts, taskId: string, json: string, transaction: Transaction): Promise<void> {
   const { catalog, clock, seal } = parts
   const { BackgroundResultHours: hours } = catalog.current.options
-  const expiresAt = Math.floor(clock.now() / 1000) + hours * hourSeconds
+  const expiresAt = clock.seconds() + hours * hourSeconds
   const row = { task_id: taskId, sealed: seal.seal(json, placeOf(taskId)), expires_at: expiresAt }
   await transaction.insertInto('task_answers').values(row).execute()
 }
@@ -35,7 +34,7 @@ export async function keptAnswer(
     .selectFrom('task_answers')
     .select(['sealed', 'expires_at'])
     .where('task_id', '=', taskId)
-    .where('expires_at', '>', Math.floor(clock.now() / 1000))
+    .where('expires_at', '>', clock.seconds())
     .executeTakeFirst()
   if (!row) return null
   const body = parsedJson(seal.open(row.sealed, placeOf(taskId)))

@@ -85,7 +85,7 @@ for (const kind of eachDatabase) {
         spent,
         1000 * songPrice - spent,
       ])
-      expect(await differencesIn(query, Math.floor(world.clock.now() / 1000))).toEqual([])
+      expect(await differencesIn(query, world.clock.seconds())).toEqual([])
     }, 120_000)
   })
 }

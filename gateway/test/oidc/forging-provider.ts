@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK } from 'jose'
+import { systemClock } from '../../src/platform/time/clock'
 
 /** What the provider gets wrong on purpose. */
 export interface Forgery {
@@ -72,7 +73,7 @@ export async function aForgingProvider(): Promise<ForgingProvider> {
     if (!grant || grant.challenge !== challenge || grant.redirectUri !== form.get('redirect_uri')) {
       return Response.json({ error: 'invalid_grant' }, { status: 400 })
     }
-    const now = Math.floor(Date.now() / 1000)
+    const now = systemClock.seconds()
     const claims: Record<string, unknown> = {
       iss: provider.url,
       sub: grant.subject,

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/platform/time/clock'
+import { createClock } from '../../src/platform/time/clock'
 import type { Timers } from '../../src/platform/time/timers'
 
 /** Work that a process does as soon as the simulation lets it. */
@@ -56,10 +56,10 @@ export class Process {
     return !this.isDead && this.time.ms >= this.#standsUntil
   }
 
-  readonly clock: Clock = {
-    now: () => secondsSince1970 * 1000 + this.time.ms + this.wallOffsetMs,
-    monotonic: () => this.time.ms,
-  }
+  readonly clock = createClock(
+    () => secondsSince1970 * 1000 + this.time.ms + this.wallOffsetMs,
+    () => this.time.ms,
+  )
 
   readonly timers: Timers = {
     wait: (ms) => new Promise((resolve) => this.#later('wait', ms, resolve)),

@@ -1,3 +1,4 @@
+import { daySeconds } from '@tollgate/contract'
 import '@mantine/dates/styles.layer.css'
 import 'dayjs/locale/zh-cn'
 
@@ -20,7 +21,6 @@ interface RangeDialogProps {
   readonly onClose: () => void
 }
 
-const daySeconds = 86_400
 const written = (at: number | undefined) => (at === undefined ? '' : formatTime(at).replace(/:00$/, ''))
 const dayOf = (at: number | undefined) => (at === undefined ? null : formatTime(at).slice(0, 10))
 const today = () => new Date().setHours(0, 0, 0, 0) / 1000

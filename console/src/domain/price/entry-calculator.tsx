@@ -1,5 +1,5 @@
 import { NumberInput, Stack, Title } from '@mantine/core'
-import type { PriceClass, PriceEntry } from '@tollgate/contract'
+import { minuteMs, type PriceClass, type PriceEntry } from '@tollgate/contract'
 import { useState } from 'react'
 
 import { useTranslation } from '../../lib/text/i18n'
@@ -19,7 +19,6 @@ interface EntryCalculatorProps {
   readonly factor?: number
 }
 
-const minuteMs = 60_000
 const mostOfClass = 1_000_000_000
 
 /** The cost of a call by a price entry, class by class, as its amounts are typed. */

@@ -1,5 +1,5 @@
 import { Badge, Stack, Text, Title } from '@mantine/core'
-import type { PriceEntry, PriceMode } from '@tollgate/contract'
+import { minuteMs, type PriceEntry, type PriceMode } from '@tollgate/contract'
 import { scheduleAt } from '@tollgate/contract/price-formula'
 import type { ReactNode } from 'react'
 
@@ -87,8 +87,6 @@ function ModeDetails({ entry, mode, factor, label }: ModeDetailsProps) {
     </div>
   )
 }
-
-const minuteMs = 60_000
 
 function HoursDetails({ schedules }: { readonly schedules: NonNullable<PriceEntry['schedules']> }) {
   const { t } = useTranslation('price-entry')

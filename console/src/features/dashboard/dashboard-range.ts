@@ -1,9 +1,7 @@
-import type { dashboardRoutes } from '@tollgate/contract'
+import { hourSeconds, daySeconds, type dashboardRoutes } from '@tollgate/contract'
 
 type Step = dashboardRoutes.Granularity
 
-const hourSeconds = 3600
-const daySeconds = 86_400
 /** More bars than this are too thin to be distinguished. */
 const mostBars = 750
 

@@ -1,10 +1,7 @@
-import type { dashboardRoutes } from '@tollgate/contract'
+import { minuteSeconds, daySeconds, type dashboardRoutes } from '@tollgate/contract'
 
 import { isStepFor, rangeOf, stepFor, wholeHours } from './dashboard-range'
 import type { DashboardSearch } from './dashboard-search'
-
-const minuteSeconds = 60
-const daySeconds = 86_400
 
 interface ViewOptions {
   /** Milliseconds. */

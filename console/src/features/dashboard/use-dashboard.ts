@@ -1,4 +1,4 @@
-import { dashboardRoutes, logRoutes, selfRoutes } from '@tollgate/contract'
+import { dashboardRoutes, logRoutes, selfRoutes, minuteSeconds } from '@tollgate/contract'
 import { getRouteApi } from '@tanstack/react-router'
 
 import { useRead } from '../../lib/api/query'
@@ -10,7 +10,6 @@ import type { DashboardSearch } from './dashboard-search'
 import { queryOf, viewOf } from './dashboard-view'
 
 const page = getRouteApi('/app/dashboard')
-const minuteSeconds = 60
 /** Refresh interval of figures of the last minute. */
 const rateMs = 60_000
 /** The longest timeout that browsers support. */

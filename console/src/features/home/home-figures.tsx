@@ -1,4 +1,4 @@
-import { statusRoutes } from '@tollgate/contract'
+import { statusRoutes, minuteMs } from '@tollgate/contract'
 
 import { formatDuration } from '../../lib/text/format'
 import { useTranslation } from '../../lib/text/i18n'
@@ -10,8 +10,6 @@ import { useSpan } from '../../lib/text/use-span'
 import type { PricedModel } from './priced-models'
 import { rangeOfPrices } from './range-of-prices'
 import classes from './home.module.css'
-
-const minuteMs = 60_000
 
 interface HomeFiguresProps {
   /** All models that the reader may call; undefined until they are known. */

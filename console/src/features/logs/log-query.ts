@@ -1,8 +1,6 @@
+import { hourSeconds, daySeconds } from '@tollgate/contract'
 import type { ListPart } from '../../components/data-table/use-list'
 import type { LogSearch, QuickRange } from './log-search'
-
-const hourSeconds = 3_600
-const daySeconds = 86_400
 
 const lengths = { hour: hourSeconds, week: 7 * daySeconds, month: 30 * daySeconds } as const
 

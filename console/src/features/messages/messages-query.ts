@@ -1,7 +1,6 @@
+import { daySeconds } from '@tollgate/contract'
 import { rangeOf } from '../../lib/text/range-of'
 import type { MessagesSearch } from './messages-search'
-
-const daySeconds = 86_400
 
 type Filters = Pick<MessagesSearch, 'keyword' | 'range' | 'from' | 'to'>
 

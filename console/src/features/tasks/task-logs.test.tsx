@@ -1,6 +1,6 @@
 import { expect, jest, test } from 'bun:test'
 import { act, screen, waitFor, within } from '@testing-library/react'
-import type { Grant, statusRoutes } from '@tollgate/contract'
+import { daySeconds, type Grant, type statusRoutes } from '@tollgate/contract'
 
 import { renderConsole } from '../../../test/render'
 import { Refusal, serve, type MadeCall } from '../../../test/server'
@@ -46,7 +46,6 @@ async function open(path: keyof typeof pages, answers: Parameters<typeof serve>[
 const asked = (calls: readonly MadeCall[], path: string) =>
   calls.filter((call) => call.path === path && call.query['ids'] === undefined).map(({ query }) => query)
 const midnight = () => new Date().setHours(0, 0, 0, 0) / 1000
-const daySeconds = 86_400
 
 test('the drawing log asks for the last 30 days in milliseconds, from page 0', async () => {
   const { calls } = await open('/app/logs/drawing', { 'GET /api/mj/self': () => pageOf([aDrawing()]) })

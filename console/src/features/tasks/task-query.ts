@@ -1,9 +1,7 @@
+import { hourSeconds, daySeconds } from '@tollgate/contract'
 import { useState } from 'react'
 
 import type { TaskRange, TaskSearch } from './task-search'
-
-const hourSeconds = 3_600
-const daySeconds = 86_400
 
 /** Filters of a log; times are unix seconds, both inclusive. */
 export interface TaskFilter {

@@ -92,7 +92,7 @@ class CallTrail implements AuditTrail, AuditNote {
     this.#parts = parts
     this.#isRepeated = isRepeated
     this.#row = {
-      created_at: Math.floor(parts.clock.now() / 1000),
+      created_at: parts.clock.seconds(),
       request_id: requestId,
       user_id: 0,
       username: '',

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 
+import { createClock } from '../../platform/time/clock'
 import { onBothDatabases } from '../../../test/databases'
 import { createChanges, type Topic } from '../../platform/store/changes'
 import { systemTimers } from '../../platform/time/timers'
@@ -7,7 +8,10 @@ import { createAccountCache, type AccountCache } from './account-cache'
 
 onBothDatabases('the account cache', (world) => {
   let monotonic = 0
-  const clock = { now: () => 1_700_000_000_000, monotonic: () => monotonic }
+  const clock = createClock(
+    () => 1_700_000_000_000,
+    () => monotonic,
+  )
   let count = 0
 
   const changes = () =>

@@ -64,7 +64,7 @@ export function createAccountCache(options: AccountCacheOptions): AccountCache {
       if (known !== undefined) return known
       return loadingKeys.load(
         keyHash,
-        () => loadApiKey(database, keyHash, Math.floor(clock.now() / 1000)),
+        () => loadApiKey(database, keyHash, clock.seconds()),
         (key) => {
           if (key) keys.set(keyHash, key)
           else unknown.set(keyHash, clock.monotonic() + unknownMs)

@@ -19,7 +19,7 @@ export async function newRecoveryCodes(
   transaction: Transaction,
 ): Promise<string[]> {
   const created = Array.from({ length: codes }, () => base32(random.bytes(codeBytes)).replace(/.{4}(?=.)/g, '$&-'))
-  const now = Math.floor(clock.now() / 1000)
+  const now = clock.seconds()
   await transaction.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
   await transaction
     .insertInto('recovery_codes')
@@ -39,7 +39,7 @@ export async function takeRecoveryCode(
 ): Promise<boolean> {
   const used = await transaction
     .updateTable('recovery_codes')
-    .set({ used_at: Math.floor(clock.now() / 1000) })
+    .set({ used_at: clock.seconds() })
     .where('code_hash', '=', hashOf(userId, code))
     .where('user_id', '=', userId)
     .where('used_at', 'is', null)

@@ -13,8 +13,6 @@ export const sealedTotpSecret = ({ seal }: Parts, userId: number, secret: Uint8A
 const openedSecret = ({ seal }: Parts, userId: number, sealed: string): Uint8Array =>
   new Uint8Array(Buffer.from(seal.open(sealed, placeOf(userId)), 'base64'))
 
-const nowOf = ({ clock }: Parts) => Math.floor(clock.now() / 1000)
-
 /**
  * Uses a code of the user's authenticator app. A time step is accepted once, and none before it afterwards. Resolves with whether it was
  * right.
@@ -31,7 +29,7 @@ export async function takeTotpCode(
     .where('user_id', '=', userId)
     .executeTakeFirst()
   if (!factor) return false
-  const step = stepOfCode(openedSecret(parts, userId, factor.secret_sealed), code, nowOf(parts))
+  const step = stepOfCode(openedSecret(parts, userId, factor.secret_sealed), code, parts.clock.seconds())
   if (step === null) return false
   const used = await transaction
     .updateTable('totp_factors')
@@ -51,9 +49,9 @@ export async function keepTotp(
   { sealed, code }: { sealed: string; code: string },
   transaction: Transaction,
 ): Promise<boolean> {
-  const step = stepOfCode(openedSecret(parts, userId, sealed), code, nowOf(parts))
+  const step = stepOfCode(openedSecret(parts, userId, sealed), code, parts.clock.seconds())
   if (step === null) return false
-  const values = { secret_sealed: sealed, last_step: step, created_at: nowOf(parts) }
+  const values = { secret_sealed: sealed, last_step: step, created_at: parts.clock.seconds() }
   await transaction
     .insertInto('totp_factors')
     .values({ user_id: userId, ...values })

@@ -19,7 +19,7 @@ export async function createFlow<Purpose extends FlowPurpose>(
 ): Promise<string> {
   const kind = flowKinds[purpose]
   if (kind.isBrowserBound && !browser) throw new Error(`A flow for ${purpose} is bound to a browser`)
-  const now = Math.floor(parts.clock.now() / 1000)
+  const now = parts.clock.seconds()
   for (;;) {
     const secret = newSecret(kind, parts.random)
     const created = await query
@@ -51,7 +51,7 @@ export async function endFlows(
 ): Promise<void> {
   await transaction
     .updateTable('flows')
-    .set({ used_at: Math.floor(clock.now() / 1000) })
+    .set({ used_at: clock.seconds() })
     .where('purpose', '=', purpose)
     .where('subject', '=', subject)
     .where('used_at', 'is', null)

@@ -21,7 +21,7 @@ export async function spendForeignSecret(
   { subject, secret }: ForeignSecret,
 ): Promise<void> {
   const { seconds, refusal } = flowKinds[purpose]
-  const now = Math.floor(clock.now() / 1000)
+  const now = clock.seconds()
   const times = { created_at: now, expires_at: now + seconds, used_at: now }
   const used = await database.query
     .insertInto('flows')

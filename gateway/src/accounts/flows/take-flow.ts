@@ -55,7 +55,7 @@ export async function readFlow<Purpose extends FlowPurpose>(
     .selectFrom('flows')
     .select('payload')
     .where('secret_hash', '=', secretHash(parts.seal, purpose, given.subject, browser, given.secret))
-    .where('expires_at', '>', nowOf(parts))
+    .where('expires_at', '>', parts.clock.seconds())
     .where('used_at', 'is', null)
     .executeTakeFirst()
   if (!found) throw new AppError(refusal)
@@ -69,8 +69,6 @@ interface Flow {
   readonly hash: string
 }
 
-const nowOf = ({ clock }: Parts) => Math.floor(clock.now() / 1000)
-
 const redeem = <Purpose extends FlowPurpose, Result>(
   parts: Parts,
   purpose: Purpose,
@@ -78,7 +76,7 @@ const redeem = <Purpose extends FlowPurpose, Result>(
   act: (payload: FlowPayload<Purpose>, transaction: Transaction) => Promise<Result>,
 ): Promise<Result> =>
   parts.database.query.transaction().execute(async (transaction) => {
-    const now = nowOf(parts)
+    const now = parts.clock.seconds()
     const used = await transaction
       .updateTable('flows')
       .set({ used_at: now })
@@ -118,5 +116,5 @@ const openFlows = (parts: Parts, { purpose, subject, browser }: Flow) =>
     .where('purpose', '=', purpose)
     .where('subject', '=', subject)
     .where('browser_hash', '=', browser)
-    .where('expires_at', '>', nowOf(parts))
+    .where('expires_at', '>', parts.clock.seconds())
     .where('used_at', 'is', null)

@@ -1,3 +1,4 @@
+import { daySeconds } from '@tollgate/contract'
 import { sql } from 'kysely'
 
 import type { Context } from '../../context'
@@ -6,7 +7,7 @@ import { sha256 } from '../../platform/store/seal'
 import { usernameKey } from '../users/credentials'
 
 const idBytes = 32
-const secondsBetweenSightings = 24 * 3600
+const secondsBetweenSightings = daySeconds
 
 /** Resolves with whether this account was signed in to from the device before: other people's wrong guesses do not lock it out. */
 export async function isKnownDevice({ query }: { query: Queries }, idHash: string, account: string): Promise<boolean> {
@@ -37,7 +38,7 @@ export async function rememberDevice(
   presented: string | null,
 ): Promise<{ readonly id: string | null; readonly isNew: boolean }> {
   const { query } = ctx.database
-  const now = Math.floor(ctx.clock.now() / 1000)
+  const now = ctx.clock.seconds()
   const known = presented === null ? [] : await usersOf(query, presented)
   if (presented !== null && known.length > 0) {
     await keep(query, presented, userId, now)

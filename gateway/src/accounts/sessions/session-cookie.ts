@@ -1,3 +1,4 @@
+import { daySeconds } from '@tollgate/contract'
 import { parse, serialize } from 'hono/utils/cookie'
 
 import { sha256 } from '../../platform/store/seal'
@@ -31,10 +32,10 @@ export function dropPlainCookies(headers: Headers): void {
   if (kept.length < pairs.length) headers.set('cookie', kept.join(';'))
 }
 
-export const sessionSeconds = 30 * 24 * 3600
-export const deviceSeconds = 180 * 24 * 3600
+export const sessionSeconds = 30 * daySeconds
+export const deviceSeconds = 180 * daySeconds
 /** Longer than any flow. */
-const flowSeconds = 24 * 3600
+const flowSeconds = daySeconds
 
 /** Returns the headers that sign a browser in. */
 export const sessionCookies = (id: string, isSecure: boolean): string[] => [

@@ -1,3 +1,4 @@
+import { daySeconds } from '@tollgate/contract'
 import type { Context } from '../../context'
 import type { Queries, Transaction } from '../../platform/store/database'
 import { sha256 } from '../../platform/store/seal'
@@ -16,7 +17,7 @@ export interface NewSession {
 /** Begins a session. Resolves with the id for the cookie; only its hash is stored. */
 export async function startSession(ctx: Context, session: NewSession): Promise<string> {
   const id = Buffer.from(ctx.random.bytes(idBytes)).toString('base64url')
-  const now = Math.floor(ctx.clock.now() / 1000)
+  const now = ctx.clock.seconds()
   await ctx.database.query.transaction().execute(async (transaction) => {
     await transaction
       .deleteFrom('sessions')
@@ -40,7 +41,7 @@ export async function startSession(ctx: Context, session: NewSession): Promise<s
 }
 
 /** A browser that forgets its cookies, or a script, is not news every day. */
-const familiarSeconds = 7 * 24 * 3600
+const familiarSeconds = 7 * daySeconds
 
 /** Resolves with whether the user signed in from this address with this program lately, before the session that just began. */
 export async function isFamiliar(
@@ -53,7 +54,7 @@ export async function isFamiliar(
     .where('user_id', '=', userId)
     .where('ip', '=', ip)
     .where('user_agent', '=', userAgent.slice(0, longestUserAgent))
-    .where('created_at', '>=', Math.floor(clock.now() / 1000) - familiarSeconds)
+    .where('created_at', '>=', clock.seconds() - familiarSeconds)
     .limit(2)
     .execute()
   return sessions.length > 1
@@ -97,7 +98,7 @@ const userColumns = [
 
 /** Resolves with the holder of a session, or null when it is unknown or expired. */
 export async function sessionHolder(ctx: Context, idHash: string) {
-  const now = Math.floor(ctx.clock.now() / 1000)
+  const now = ctx.clock.seconds()
   const row = await ctx.database.query
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
@@ -133,7 +134,7 @@ export async function tokenOwner(ctx: Context, accessToken: string) {
     .where('access_token_hash', '=', hash)
     .executeTakeFirst()
   if (owner) return { ...owner, scopes: null }
-  const now = Math.floor(ctx.clock.now() / 1000)
+  const now = ctx.clock.seconds()
   const row = await query
     .selectFrom('access_tokens')
     .innerJoin('users', 'users.id', 'access_tokens.user_id')

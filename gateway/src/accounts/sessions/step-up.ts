@@ -19,8 +19,6 @@ interface SignedInRequest {
   readonly caller: { readonly userId: number; readonly isByAccessToken: boolean }
 }
 
-const now = ({ ctx }: SignedInRequest) => Math.floor(ctx.clock.now() / 1000)
-
 /** Resolves with the password's hash, empty for an account that has none, and how the caller is signed in. */
 export async function credentialsOf({ ctx, request, caller }: SignedInRequest) {
   const { password_hash: passwordHash, access_token_hash: accessTokenHash } = await ctx.database.query
@@ -39,7 +37,7 @@ type Credentials = Awaited<ReturnType<typeof credentialsOf>>
  * of the account, so that what it was used for cannot be done twice with it.
  */
 export function stepUpProof(asked: SignedInRequest, purpose: StepUpPurpose, credentials: Credentials) {
-  const expiresAt = now(asked) + proofSeconds
+  const expiresAt = asked.ctx.clock.seconds() + proofSeconds
   return { proof: `${expiresAt}.${signature(asked, purpose, credentials, expiresAt)}`, expires_at: expiresAt }
 }
 
@@ -58,7 +56,7 @@ function signature(
 export function isProven(asked: SignedInRequest, purpose: StepUpPurpose, credentials: Credentials): boolean {
   const [expiry = '', given = ''] = (asked.request.headers.get(stepUpHeader) ?? '').split('.')
   const expiresAt = /^\d{1,15}$/.test(expiry) ? Number(expiry) : 0
-  if (expiresAt <= now(asked)) return false
+  if (expiresAt <= asked.ctx.clock.seconds()) return false
   const expected = Buffer.from(signature(asked, purpose, credentials, expiresAt))
   const bytes = Buffer.from(given)
   return bytes.length === expected.length && timingSafeEqual(bytes, expected)
@@ -73,5 +71,5 @@ export async function isFresh(asked: SignedInRequest): Promise<boolean> {
     .select('created_at')
     .where('id_hash', '=', idHash)
     .executeTakeFirst()
-  return session !== undefined && now(asked) - session.created_at < freshSeconds
+  return session !== undefined && asked.ctx.clock.seconds() - session.created_at < freshSeconds
 }

@@ -42,7 +42,7 @@ export async function addMember(
   transaction: Transaction,
 ): Promise<Member> {
   const { catalog, clock, ledger, random } = parts
-  const createdAt = Math.floor(clock.now() / 1000)
+  const createdAt = clock.seconds()
   const userId = await insertUser({ ...user, inviterId: invited?.inviterId, createdAt }, random, transaction)
   const isNew = await registerNewcomer({ identity, email: user.email }, createdAt, transaction)
   const gift = isNew ? catalog.current.options.QuotaForNewUser : 0
@@ -64,7 +64,7 @@ export async function recordMember(
   if (invitation === 'rewarded') await recordInvitation(parts, requestId, user.userId)
   if (gift <= 0) return
   const text = { code: 'log.registered', params: { quota: quotaText(gift, catalog.current.options) } } as const
-  const createdAt = Math.floor(clock.now() / 1000)
+  const createdAt = clock.seconds()
   ledger.record(requestId, userLog({ createdAt, type: logType.system, ...user, text, details: { quota_change: gift } }))
 }
 

@@ -1,7 +1,6 @@
+import { daySeconds } from '@tollgate/contract'
 import type { Transaction } from '../../platform/store/database'
 import { limitAddress } from '../callers/limit-address'
-
-const daySeconds = 24 * 3600
 
 interface Invited {
   readonly invitee_id: number

@@ -49,7 +49,7 @@ export async function addInvitation(
     device_hash: origin.deviceHash ?? '',
     inviter_quota: options.QuotaForInviter,
     invitee_quota: options.QuotaForInvitee,
-    created_at: Math.floor(parts.clock.now() / 1000),
+    created_at: parts.clock.seconds(),
   }
   await transaction
     .insertInto('invitations')
@@ -148,7 +148,7 @@ export async function recordInvitation(
   const record = (userId: number, username: string, code: 'log.invited' | 'log.was_invited', quota: number) => {
     if (quota <= 0) return
     const text = { code, params: { quota: quotaText(quota, options) } }
-    const createdAt = Math.floor(clock.now() / 1000)
+    const createdAt = clock.seconds()
     const details = code === 'log.invited' ? {} : { quota_change: quota }
     ledger.record(requestId, userLog({ createdAt, type: logType.system, userId, username, text, details }))
   }

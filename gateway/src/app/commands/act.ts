@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 
 import { auditDone, role, type AuditAction } from '@tollgate/contract'
 
+import { systemClock } from '../../platform/time/clock'
 import { readConfig } from '../../platform/config/config'
 import { announceChange, type Change } from '../../platform/store/changes'
 import { pathsIn } from '../../platform/store/data-folder'
@@ -43,7 +44,7 @@ export async function auditCommand(query: Pick<Transaction, 'insertInto'>, act: 
   await query
     .insertInto('audit_log')
     .values({
-      created_at: Math.floor(Date.now() / 1000),
+      created_at: systemClock.seconds(),
       request_id: '',
       user_id: 0,
       username: '',

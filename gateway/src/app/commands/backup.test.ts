@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { systemClock } from '../../platform/time/clock'
 import { eachDatabase } from '../../../test/databases'
 import { aCharge, anEntry, aToken, aUser, booksOf } from '../../../test/ledger'
 import { createWorld, type World } from '../../../test/world'
@@ -50,7 +51,7 @@ function charging({ ctx }: World, userId: number, tokenId: number) {
     while (!end.signal.aborted) {
       const id = `call-${charged.length}`
       const reservation = await ctx.ledger.reserve(id, { userId, tokenId, isTokenLimited: true }, 100)
-      await ctx.ledger.charge(reservation, aCharge(7, { createdAt: Math.floor(Date.now() / 1000) }))
+      await ctx.ledger.charge(reservation, aCharge(7, { createdAt: systemClock.seconds() }))
       charged.push(id)
       await new Promise(setImmediate)
     }
@@ -134,7 +135,7 @@ for (const kind of eachDatabase) {
     const userId = await aUser(database, 5000)
     const journal = openJournal(journalPath(pathsIn(config.dataDir).journalFolder, 'gone'), 'process')
     const from = { userLease: 'gone', tokenLease: '' }
-    const entry = anEntry({ userId, createdAt: Math.floor(Date.now() / 1000) })
+    const entry = anEntry({ userId, createdAt: systemClock.seconds() })
     journal.append([{ requestId: 'waiting', cost: 30, isLogged: true, ...from, entry }], Date.now())
     const saved = await run(environmentOf(world), 'backup', at('saved'))
     journal.close()

@@ -1,4 +1,4 @@
-import { endedTaskStatuses } from '@tollgate/contract'
+import { endedTaskStatuses, hourSeconds } from '@tollgate/contract'
 import { sql, type RawBuilder } from 'kysely'
 
 import { chargesKept } from '../jobs/prune'
@@ -18,7 +18,6 @@ interface Row {
   readonly expected: number
 }
 
-const hourSeconds = 3600
 /** The clocks of two machines differ by less. */
 const clockMargin = hourSeconds
 

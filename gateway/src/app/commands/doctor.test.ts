@@ -17,6 +17,7 @@ import { join } from 'node:path'
 import { storedPhrase } from '@tollgate/contract'
 import { sql } from 'kysely'
 
+import { systemClock } from '../../platform/time/clock'
 import { eachDatabase } from '../../../test/databases'
 import { anEntry, aUser } from '../../../test/ledger'
 import { setOptionsIn } from '../../../test/options'
@@ -157,7 +158,7 @@ for (const kind of eachDatabase) {
       expect(await mailOf()).toBe('ok is not set up')
       await setOptionsIn(world.ctx, { SMTPServer: 'mail.example.com' })
       expect(await mailOf()).toBe('ok is sent by mail.example.com')
-      const created_at = Math.floor(Date.now() / 1000)
+      const created_at = systemClock.seconds()
       const failure = storedPhrase('smtp.timeout', { server: 'mail.example.com:25', answer: '' })
       const values = [
         { ...aMail, id: 'waiting', created_at, due_at: 1 },
@@ -174,7 +175,7 @@ for (const kind of eachDatabase) {
       await using world = await usedWorld(kind)
       const eventsOf = async () => (await examined(environmentOf(world))).of('events')
       expect(await eventsOf()).toBe('ok none was sent to a webhook within a day')
-      const at = Math.floor(Date.now() / 1000)
+      const at = systemClock.seconds()
       const delivery = (id: string, userId: number, target: string, attempted: number, values: object) => ({
         id,
         user_id: userId,

@@ -1,4 +1,4 @@
-import { logType } from '@tollgate/contract'
+import { logType, daySeconds } from '@tollgate/contract'
 import { sql } from 'kysely'
 
 import type { Queries } from '../../platform/store/database'
@@ -16,7 +16,7 @@ interface Row {
 }
 
 /** The longest call: it is logged as the option was when it began. */
-const longestCall = 24 * 3600
+const longestCall = daySeconds
 const clockMargin = 3600
 
 /**

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 
 import { sql } from 'kysely'
 
+import { systemClock } from '../../platform/time/clock'
 import { eachDatabase, emptyPostgres } from '../../../test/databases'
 import { aCharge, aToken, aUser } from '../../../test/ledger'
 import { createWorld } from '../../../test/world'
@@ -37,7 +38,7 @@ async function fill() {
     const reservation = await ledger.reserve(`call-${call}`, { userId, tokenId, isTokenLimited: true }, 100)
     await ledger.charge(
       reservation,
-      aCharge(7, { createdAt: Math.floor(Date.now() / 1000), userId, content: '\u4f60\0\u{1f600}"\\' }),
+      aCharge(7, { createdAt: systemClock.seconds(), userId, content: '\u4f60\0\u{1f600}"\\' }),
     )
   }
   await ledger.applied()
@@ -133,7 +134,7 @@ describe.if(eachDatabase.includes('postgres'))('move', () => {
       text: expect.stringContaining('has users already'),
     })
     const database = openPostgres(server.url, { connections: 1 })
-    const heartbeat = Math.floor(Date.now() / 1000)
+    const heartbeat = systemClock.seconds()
     await database.query
       .insertInto('workers')
       .values({ id: 'w', node_id: 'other-node', started_at: heartbeat, heartbeat_at: heartbeat })
@@ -151,7 +152,7 @@ describe.if(eachDatabase.includes('postgres'))('move', () => {
     await fill()
     const database = openPostgres(server.url, { connections: 1 })
     await migrate(database)
-    const heartbeat = Math.floor(Date.now() / 1000)
+    const heartbeat = systemClock.seconds()
     const worker = { id: 'w', node_id: 'empty-node', started_at: heartbeat, heartbeat_at: heartbeat }
     await database.query.insertInto('workers').values(worker).execute()
     await database.close()

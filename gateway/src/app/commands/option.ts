@@ -7,6 +7,7 @@ import {
   type OptionKey,
 } from '@tollgate/contract'
 
+import { systemClock } from '../../platform/time/clock'
 import { AppError } from '../../platform/app-error'
 import { isRatioOption } from '../../channels/catalog/ratio-options'
 import { checkedChange } from '../../console-api/options/option-change'
@@ -81,7 +82,7 @@ async function change(database: Database, key: OptionKey, text: string | null, {
     if (text === null) await transaction.deleteFrom('options').where('key', '=', key).execute()
     else await storeOption(key, text, transaction)
     const after = await shown(transaction, key)
-    const by = { created_at: Math.floor(Date.now() / 1000), request_id: '', user_id: 0, username: '' }
+    const by = { created_at: systemClock.seconds(), request_id: '', user_id: 0, username: '' }
     if (before !== after) await keepOptionChange({ ...by, key, before, after }, transaction)
     await auditCommand(transaction, { action: 'option.update', before: { [key]: before }, after: { [key]: after } })
     print(`${key} is now ${after === '' ? 'empty' : after}`)

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { logType } from '@tollgate/contract'
 import { sql } from 'kysely'
 
+import { systemClock } from '../../platform/time/clock'
 import { eachDatabase, freshDatabase, type TestDatabase } from '../../../test/databases'
 import { eventually } from '../../../test/eventually'
 import { aCharge, anEntry, aToken, aUser, ledgerOptions } from '../../../test/ledger'
@@ -32,7 +33,7 @@ const aMeasuredCall = {
   measures: { wholeMs: 1200, firstTokenMs: 210, cachedTokens: 4, cacheSaved: 3 },
 }
 
-const nowSeconds = () => Math.floor(Date.now() / 1000)
+const nowSeconds = () => systemClock.seconds()
 
 for (const kind of eachDatabase) {
   describe(`reconcile (${kind})`, () => {

@@ -1,3 +1,4 @@
+import { systemClock } from '../../platform/time/clock'
 import { readConfig } from '../../platform/config/config'
 import type { Queries } from '../../platform/store/database'
 import { UsageError, type Command } from './command'
@@ -21,7 +22,7 @@ export const reconcile: Command = {
     if (unknown !== undefined) throw new UsageError(`reconcile does not take ${unknown}.`)
     const database = await openForReading(readConfig(environment))
     try {
-      const nowSeconds = Math.floor(Date.now() / 1000)
+      const nowSeconds = systemClock.seconds()
       const { differences, compared } = await inSnapshot(database, async (query) => ({
         differences: await differencesIn(query, nowSeconds),
         compared: await sizesOf(query),

@@ -7,6 +7,7 @@ import { setOptionsIn } from '../../../test/options'
 import { aUser } from '../../../test/calls'
 import { createWorld, type World } from '../../../test/world'
 import { verifyPassword } from '../../accounts/users/verify-password'
+import { systemClock } from '../../platform/time/clock'
 import { databaseLimiter } from '../../http/limits/database-limiter'
 import { sha256 } from '../../platform/store/seal'
 import { runCommand } from './run-command'
@@ -53,7 +54,7 @@ describe.each(kinds)('commands for the way back in (%s)', (kind) => {
     const { id } = await aUser(world.ctx, { username: 'banned' })
     const disabled = { status: userStatus.disabled }
     await world.ctx.database.query.updateTable('users').set(disabled).where('id', '=', id).execute()
-    const limiter = databaseLimiter(world.ctx.database, { now: Date.now })
+    const limiter = databaseLimiter(world.ctx.database, systemClock)
     const limit = { points: 1, durationSeconds: 1200 }
     const keys = [`sign-in:account:192.0.2.1:${sha256('banned')}`, `second-factor:${id}`]
     const other = `sign-in:account:192.0.2.1:${sha256('other')}`

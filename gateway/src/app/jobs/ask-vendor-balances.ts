@@ -10,7 +10,7 @@ export const askVendorBalances = (ctx: Context): Job => ({
     const { VendorBalanceMinutes: minutes } = ctx.catalog.current.options
     if (minutes === 0) return
     const { started_at: last, is_running: isRunning } = await runProgress(ctx, 'channel-balance')
-    if (isRunning || ctx.clock.now() / 1000 < last + minutes * 60) return
+    if (isRunning || ctx.clock.seconds() < last + minutes * 60) return
     // Loaded only where it is used.
     const { channelsWithBalance, watchBalance } = await import('../../console-api/channels/channel-balance')
     const run = await startRun(ctx, 'channel-balance', channelsWithBalance(ctx), (id) => watchBalance(ctx, id), signal)

@@ -1,8 +1,6 @@
+import { hourMs, daySeconds } from '@tollgate/contract'
 import type { Context } from '../../context'
 import type { Job } from './job'
-
-const hourMs = 3_600_000
-const daySeconds = 86_400
 
 /** Looks for a newer release once a day, where the options have an address for it. */
 export const checkRelease = (ctx: Pick<Context, 'catalog' | 'clock' | 'database' | 'outbound'>): Job => ({
@@ -13,7 +11,7 @@ export const checkRelease = (ctx: Pick<Context, 'catalog' | 'clock' | 'database'
     // Loaded only where it is used.
     const { askForRelease, readRelease } = await import('../../operations/release-news')
     const { news } = await readRelease(ctx)
-    if (news && ctx.clock.now() / 1000 - news.checked_at < daySeconds) return
+    if (news && ctx.clock.seconds() - news.checked_at < daySeconds) return
     await askForRelease(ctx)
   },
 })

@@ -57,7 +57,7 @@ describe.each(kinds)('every job (%s)', (kind) => {
     const userId = await aUser(database, 1000)
     const reservation = await ledger.reserve('call', { userId, tokenId: 0, isTokenLimited: false }, 10)
     const measures = { wholeMs: 1500, firstTokenMs: null, cachedTokens: 0, cacheSaved: 0 }
-    const entry = anEntry({ userId, createdAt: Math.floor(time.now() / 1000), measures })
+    const entry = anEntry({ userId, createdAt: time.seconds(), measures })
     await ledger.charge(reservation, { cost: 3, isLogged: true, entry })
     await ledger.applied()
   })

@@ -1,10 +1,9 @@
+import { minuteMs } from '@tollgate/contract'
 import type { Context } from '../../context'
 import { foldMeasures } from '../../billing/analytics/measures/fold-measures'
 import type { Job } from './job'
 import { paceOf } from './pace-of'
 import { settledBefore, untilDone } from './settled-hours'
-
-const minuteMs = 60_000
 
 type Parts = Pick<Context, 'database' | 'clock' | 'timers' | 'metrics'>
 

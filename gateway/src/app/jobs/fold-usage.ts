@@ -1,11 +1,10 @@
+import { minuteMs } from '@tollgate/contract'
 import { addNextHour, addStaleHour } from '../../billing/analytics/add-up'
 import { dimensionNames } from '../../billing/analytics/dimensions'
 import type { Context } from '../../context'
 import type { Job } from './job'
 import { paceOf } from './pace-of'
 import { settledBefore, untilDone } from './settled-hours'
-
-const minuteMs = 60_000
 
 type Parts = Pick<Context, 'database' | 'clock' | 'timers' | 'metrics'>
 

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 
 import { systemRoutes } from '@tollgate/contract'
 
+import { createClock } from '../../platform/time/clock'
 import { onBothDatabases } from '../../../test/databases'
 import { createMetrics } from '../../platform/telemetry/metrics/metrics'
 import { DatabaseAway } from '../../platform/store/database-away'
@@ -12,7 +13,7 @@ onBothDatabases('records of jobs', (world) => {
   test('a run with another outcome is stored at once, and one like the last once a minute', async () => {
     const { database } = world()
     let now = 1_000_000
-    const clock = { now: () => now, monotonic: () => now }
+    const clock = createClock(() => now)
     const records = new JobRecords({ database, clock, worker: 'w1', metrics: createMetrics() })
     const stored = async () => {
       await records.store()
@@ -40,7 +41,10 @@ onBothDatabases('records of jobs', (world) => {
 
   test('a run that says how far it is can be seen by all nodes while it goes on', async () => {
     const { database } = world()
-    const clock = { now: () => 1_000_000, monotonic: () => 0 }
+    const clock = createClock(
+      () => 1_000_000,
+      () => 0,
+    )
     const records = new JobRecords({ database, clock, worker: 'w1', metrics: createMetrics() })
     const stored = async () => {
       await records.store()
@@ -58,7 +62,7 @@ onBothDatabases('records of jobs', (world) => {
   test('operators are told of a failed run, of a backup as such, and not of an outage of the database', async () => {
     const { database } = world()
     let now = 1_000_123
-    const clock = { now: () => now, monotonic: () => now }
+    const clock = createClock(() => now)
     const records = new JobRecords({ database, clock, worker: 'w1', metrics: createMetrics() })
     const run = (name: string, error?: unknown) => {
       records.began({ name, everyMs: 5000 })
@@ -93,7 +97,10 @@ onBothDatabases('records of jobs', (world) => {
   test('failed runs of a job are counted, and the time of its last success is known', () => {
     const metrics = createMetrics()
     metrics.expectJobs(['sweep'])
-    const clock = { now: () => 1_800_000_000_123, monotonic: () => 5 }
+    const clock = createClock(
+      () => 1_800_000_000_123,
+      () => 5,
+    )
     const records = new JobRecords({ database: world().database, clock, worker: 'w1', metrics })
     const valueOf = (name: string) => metrics.read().find((reading) => reading.name === name)?.samples
     expect(valueOf('tollgate_job_failures_total')).toEqual([['tollgate_job_failures_total{name="sweep"}', 0]])
@@ -112,7 +119,7 @@ onBothDatabases('records of jobs', (world) => {
     let now = 5000
     const records = new JobRecords({
       database,
-      clock: { now: () => now, monotonic: () => now },
+      clock: createClock(() => now),
       worker: 'w1',
       metrics: createMetrics(),
     })

@@ -53,7 +53,7 @@ export class JobRecords {
     const run = this.#runs.get(name)
     if (!run) return
     const { clock, metrics } = this.parts
-    if (error === undefined) metrics.jobSucceeded(name, Math.floor(clock.now() / 1000))
+    if (error === undefined) metrics.jobSucceeded(name, clock.seconds())
     else metrics.jobFailed(name)
     // An outage of the database is an event of its own.
     if (error !== undefined && !(error instanceof DatabaseAway)) this.#unreported.add(name)

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 
+import { createClock } from '../../platform/time/clock'
 import { createLeader } from './leader'
 import type { Job } from './job'
 
@@ -24,7 +25,7 @@ function aLeader(isHolding: () => boolean = () => true) {
     { name: 'broken', everyMs: 5000, run: () => Promise.reject(new Error('no')) },
   ]
   const leader = createLeader({
-    clock: { now: () => now, monotonic: () => now },
+    clock: createClock(() => now),
     lock: {
       acquire: () => Promise.resolve(isHolding()),
       release: () => {
@@ -64,7 +65,7 @@ test('changes wake their jobs, once more when they are running already, and only
   const runs: (() => void)[] = []
   let isHolding = true
   const leader = createLeader({
-    clock: { now: () => 0, monotonic: () => 0 },
+    clock: createClock(() => 0),
     lock: { acquire: () => Promise.resolve(isHolding), release: () => Promise.resolve() },
     jobs: [
       { name: 'mail', everyMs: 1000, wokenBy: 'mail', run: () => new Promise((resolve) => void runs.push(resolve)) },

@@ -1,7 +1,7 @@
+import { minuteMs } from '@tollgate/contract'
 import type { Context } from '../../context'
 import type { Job } from './job'
 
-const minuteMs = 60_000
 /** After a backup that failed. */
 const pauseMs = 60 * minuteMs
 

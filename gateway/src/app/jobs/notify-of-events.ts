@@ -11,7 +11,7 @@ export const notifyOfEvents = (context: Context): Job => ({
       .selectFrom('operator_events')
       .select('kind')
       .where('due_at', 'is not', null)
-      .where('due_at', '<=', Math.floor(context.clock.now() / 1000))
+      .where('due_at', '<=', context.clock.seconds())
     if (!(await waiting.limit(1).executeTakeFirst())) return
     // Loaded with the first event.
     const { notifyOperators } = await import('../../messaging/notices/notify-operators')

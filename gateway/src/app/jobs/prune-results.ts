@@ -1,8 +1,6 @@
+import { hourMs, dayMs } from '@tollgate/contract'
 import type { Context } from '../../context'
 import type { Job } from './job'
-
-const hourMs = 3_600_000
-const dayMs = 24 * hourMs
 
 /** Removes results of tasks that were kept for as long as the site wants: of this machine, and of the bucket. */
 export const pruneResults = (context: Pick<Context, 'catalog' | 'clock' | 'config' | 'fetch' | 'timers'>): Job => ({

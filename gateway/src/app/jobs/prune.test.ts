@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 
+import { createClock } from '../../platform/time/clock'
 import { onBothDatabases } from '../../../test/databases'
 import { noRests } from '../../../test/pace'
 import { createMetrics } from '../../platform/telemetry/metrics/metrics'
@@ -8,7 +9,10 @@ import { systemTimers } from '../../platform/time/timers'
 
 onBothDatabases('pruning', (world) => {
   const now = 1_700_000_000
-  const clock = { now: () => now * 1000, monotonic: () => 0 }
+  const clock = createClock(
+    () => now * 1000,
+    () => 0,
+  )
   const parts = () => ({ database: world().database, clock })
   const { signal } = new AbortController()
 

@@ -22,7 +22,7 @@ export const chargesKept = 30 * day
 
 type Parts = Pick<Context, 'database' | 'clock'>
 type PacedParts = Parts & Pick<Context, 'metrics' | 'timers'>
-const secondsAgo = ({ clock }: Parts, seconds: number) => Math.floor(clock.now() / 1000) - seconds
+const secondsAgo = ({ clock }: Parts, seconds: number) => clock.seconds() - seconds
 
 /** Removes changes that all workers have read long ago. */
 export const pruneChanges = (parts: Parts): Job => ({

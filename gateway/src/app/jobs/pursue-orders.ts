@@ -18,7 +18,7 @@ export const pursueOrders = (context: Context): Job => ({
   name: 'pursue-orders',
   everyMs: 15_000,
   async run(signal) {
-    const now = Math.floor(context.clock.now() / 1000)
+    const now = context.clock.seconds()
     const due = context.database.query.selectFrom('orders').select('id').where('ask_at', '<=', now)
     if (!(await due.limit(1).executeTakeFirst())) return
     // Loaded with the first order.

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from
 
 import { logRoutes, logType, type systemRoutes } from '@tollgate/contract'
 
+import { systemClock, createClock } from '../../platform/time/clock'
 import { createTestConsole } from '../../../test/console-client'
 import { kinds } from '../../../test/kinds'
 import { noRests } from '../../../test/pace'
@@ -106,7 +107,10 @@ describe.each(kinds)('keeping for a time (%s)', (kind) => {
     await oldRows(Array.from({ length: 2000 }, () => 100 * day))
     const target_timestamp = site.now() - 50 * day
     let reads = 0
-    const clock = { now: () => site.ctx.clock.now(), monotonic: () => (reads += 1) * 2000 }
+    const clock = createClock(
+      () => site.ctx.clock.now(),
+      () => (reads += 1) * 2000,
+    )
     const ctx = { ...site.ctx, clock }
     const { id } = await site.aRoot()
     const page = createTestConsole(ctx, logHandlers)
@@ -165,7 +169,7 @@ describe.each(kinds)('keeping for a time (%s)', (kind) => {
 
   test('the database removes no row of the audit log that is younger than ninety days', async () => {
     await query().updateTable('users').set({ email: null }).execute()
-    const now = Math.floor(Date.now() / 1000)
+    const now = systemClock.seconds()
     const [row] = await query().selectFrom('audit_log').selectAll().limit(1).execute()
     if (!row) throw new Error('There is no row')
     const { id: _id, ...columns } = row

@@ -1,3 +1,4 @@
+import { hourMs } from '@tollgate/contract'
 import type { Context } from '../../context'
 import { daysBefore, monthsBefore } from '../../operations/retention/cutoff'
 import { removeAudit } from '../../operations/retention/remove-audit'
@@ -9,11 +10,8 @@ import { paceOf } from './pace-of'
 
 type Parts = Pick<Context, 'catalog' | 'clock' | 'database' | 'metrics' | 'timers'>
 
-const hourMs = 3_600_000
 /** The database refuses to remove what is younger. */
 const auditMonthsKept = 3
-
-const nowSeconds = ({ clock }: Parts) => Math.floor(clock.now() / 1000)
 
 /** Removes rows of the log that the site keeps no longer, and goes on with what an administrator began to remove. */
 export const retainLogs = (parts: Parts, makePace = paceOf): Job => ({
@@ -24,7 +22,7 @@ export const retainLogs = (parts: Parts, makePace = paceOf): Job => ({
     const { LogRetentionDays: days } = parts.catalog.current.options
     const { patient } = parts.database
     const asked = await askedBefore(patient)
-    const before = Math.max(asked, days === 0 ? 0 : daysBefore(nowSeconds(parts), days))
+    const before = Math.max(asked, days === 0 ? 0 : daysBefore(parts.clock.seconds(), days))
     if (before === 0) return
     const { isDone } = await removeLogs(
       patient,
@@ -41,7 +39,7 @@ export const retainSums = (parts: Parts, makePace = paceOf): Job => ({
   async run(signal, onProgress) {
     const { SumsRetentionMonths: months } = parts.catalog.current.options
     if (months === 0) return
-    const before = monthsBefore(nowSeconds(parts), months)
+    const before = monthsBefore(parts.clock.seconds(), months)
     await removeSums(parts.database, removalOf({ before, pace: makePace(parts, signal) }, signal, onProgress))
   },
 })
@@ -53,7 +51,7 @@ export const retainAudit = (parts: Parts, makePace = paceOf): Job => ({
   async run(signal, onProgress) {
     const { AuditRetentionMonths: months } = parts.catalog.current.options
     if (months === 0) return
-    const before = monthsBefore(nowSeconds(parts), Math.max(months, auditMonthsKept))
+    const before = monthsBefore(parts.clock.seconds(), Math.max(months, auditMonthsKept))
     await removeAudit(parts.database.patient, removalOf({ before, pace: makePace(parts, signal) }, signal, onProgress))
   },
 })

@@ -6,8 +6,7 @@ import { spans } from '../../billing/analytics/dimensions'
 const settling = 600
 
 /** Returns the time, in whole seconds, before which hours begin that are over and settled. */
-export const settledBefore = ({ clock }: Pick<Context, 'clock'>): number =>
-  Math.floor(clock.now() / 1000) - spans.hour - settling
+export const settledBefore = ({ clock }: Pick<Context, 'clock'>): number => clock.seconds() - spans.hour - settling
 
 /** Repeats a part of the work until it reports that nothing is left. */
 export async function untilDone(pace: Pace, signal: AbortSignal, part: () => Promise<boolean>): Promise<void> {

@@ -12,7 +12,7 @@ export const testChannels = (ctx: Context): Job => ({
     if (!options['monitor_setting.auto_test_channel_enabled']) return
     const { started_at: last, is_running: isRunning } = await runProgress(ctx, 'channel-test')
     const due = last + options['monitor_setting.auto_test_channel_minutes'] * 60
-    if (isRunning || ctx.clock.now() / 1000 < due) return
+    if (isRunning || ctx.clock.seconds() < due) return
     const run = await startRun(
       ctx,
       'channel-test',

@@ -6,7 +6,7 @@ import { createSecretsCheck } from '../../channels/catalog/secrets-check'
 import type { Config, TraceSettings } from '../../platform/config/config'
 import type { Context } from '../../context'
 import type { Random } from '../../platform/random'
-import type { Clock } from '../../platform/time/clock'
+import { systemClock, type Clock } from '../../platform/time/clock'
 import { createLedger } from '../../billing/ledger/create-ledger'
 import { createLog } from '../../platform/telemetry/log/create-log'
 import { createRecentLines } from '../../platform/telemetry/log/recent-lines'
@@ -30,8 +30,6 @@ import { otherKeyOf, secretKeyOf, type DataFolder } from '../../platform/store/d
 import { ordersVariable } from './orders'
 import { programCommand } from './program'
 import { notifyPayer } from '../../messaging/notices/notify-payer'
-
-const systemClock: Clock = { now: () => Date.now(), monotonic: () => performance.now() }
 
 const systemRandom: Random = {
   number: () => Math.random(),

@@ -47,7 +47,7 @@ describe.each(kinds)('the watch of a node (%s)', (kind) => {
       return [event, subject, amount + reason, at]
     })
   }
-  const at = () => Math.floor(time.now() / 1000)
+  const at = () => time.seconds()
 
   test('a disk that is nearly full is reported when it becomes so, and again only after it was freed', async () => {
     expect(await events()).toEqual([])

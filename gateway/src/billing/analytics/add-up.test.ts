@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 
 import { sql } from 'kysely'
 
+import { createClock } from '../../platform/time/clock'
 import { onBothDatabases } from '../../../test/databases'
 import { anEntry } from '../../../test/ledger'
 import { noRests } from '../../../test/pace'
@@ -118,7 +119,10 @@ onBothDatabases('the sums by column', (world) => {
   })
 
   test('a job adds up sums once an hour has settled', async () => {
-    const clock = { now: () => (start + 60 * hour + 599) * 1000, monotonic: () => 0 }
+    const clock = createClock(
+      () => (start + 60 * hour + 599) * 1000,
+      () => 0,
+    )
     const job = (now: () => number) =>
       foldUsage(
         { database: world().database, clock: { ...clock, now }, timers: systemTimers, metrics: createMetrics() },

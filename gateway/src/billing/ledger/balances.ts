@@ -19,7 +19,7 @@ export function createBalances(database: Database, clock: Clock): Balances {
     transaction ? work(transaction) : query.transaction().execute(work)
 
   const credit = async (credit: Credit, transaction: Transaction) => {
-    const isNew = await insertCredit(credit, Math.floor(clock.now() / 1000), transaction)
+    const isNew = await insertCredit(credit, clock.seconds(), transaction)
     if (isNew) await changeBalance(database, transaction, { kind: 'user', refId: credit.userId }, credit.amount)
     return isNew
   }

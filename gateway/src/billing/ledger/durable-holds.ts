@@ -43,7 +43,7 @@ export function createDurableHolds({
       const outcome = await database.query.transaction().execute(async (transaction) => {
         const shortage = await shortageOf(database, transaction, hold)
         if (!shortage) {
-          await take(transaction, hold, Math.floor(clock.now() / 1000))
+          await take(transaction, hold, clock.seconds())
           return { result: await record(transaction) }
         }
         const { kind, refId, balance, leased } = shortage

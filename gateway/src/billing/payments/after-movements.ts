@@ -25,7 +25,7 @@ export async function afterMovements(
       money: `${moneyText(minor, order.currency)} ${order.currency}`,
     }
     const row = userLog({
-      createdAt: Math.floor(clock.now() / 1000),
+      createdAt: clock.seconds(),
       type: logType.topUp,
       userId: order.user_id,
       username,

@@ -55,7 +55,7 @@ export async function applyEvent(parts: ApplyParts, event: PaymentEvent, report:
   const { applied, movements } = await parts.database.query.transaction().execute(async (transaction) => {
     const order = await lockedOrder(transaction, event.orderNumber)
     if (!order) return { applied: { outcome: 'unknown' } as const, movements: [] }
-    const now = Math.floor(parts.clock.now() / 1000)
+    const now = parts.clock.seconds()
     const outcome = await outcomeOf(transaction, order, event, report)
     const { after, movements } =
       outcome === 'applied'

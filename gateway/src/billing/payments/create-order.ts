@@ -59,7 +59,7 @@ export async function createOrder(
   const provider = providerOf(method.provider)
   if (!provider) throw new AppError('pay.unset')
   await limitPending(parts, payer.userId)
-  const now = Math.floor(parts.clock.now() / 1000)
+  const now = parts.clock.seconds()
   const order = await parts.database.query
     .insertInto('orders')
     .values({
@@ -111,7 +111,7 @@ async function limitPending({ database, clock }: Parts, userId: number): Promise
     .select((eb) => eb.fn.countAll<number>().as('pending'))
     .where('user_id', '=', userId)
     .where('status', '=', 'pending')
-    .where('expires_at', '>', Math.floor(clock.now() / 1000))
+    .where('expires_at', '>', clock.seconds())
     .executeTakeFirstOrThrow()
   if (pending >= maxPending) throw new AppError('pay.many')
 }

@@ -1,3 +1,4 @@
+import { daySeconds, hourSeconds } from '@tollgate/contract'
 import type { Context } from '../../context'
 import type { OrderRow } from '../../platform/store/tables'
 import { applyEvent, type ApplyParts } from './apply-event'
@@ -9,14 +10,14 @@ type Parts = ApplyParts & PaymentParts & Pick<Context, 'random'>
 
 const atOnce = 50
 /** Also after it expired: money that arrived late is found, too. */
-const askedForSeconds = 2 * 86_400
+const askedForSeconds = 2 * daySeconds
 /** Bank debits and vouchers take some days; later results are reported. */
-const underWayForSeconds = 15 * 86_400
-const longestPauseSeconds = 6 * 3600
+const underWayForSeconds = 15 * daySeconds
+const longestPauseSeconds = 6 * hourSeconds
 
 /** Queries providers about pending orders, with growing pauses, and closes those that were not paid in time. */
 export async function pursueOrders(parts: Parts, signal: AbortSignal): Promise<void> {
-  const now = Math.floor(parts.clock.now() / 1000)
+  const now = parts.clock.seconds()
   const due = await parts.database.query
     .selectFrom('orders')
     .selectAll()

@@ -1,3 +1,4 @@
+import { daySeconds, hourSeconds } from '@tollgate/contract'
 import { AppError } from '../../platform/app-error'
 import type { Context } from '../../context'
 import { reportEventAlone } from '../../platform/telemetry/events/report-event'
@@ -11,9 +12,9 @@ import type { OrderRow } from '../../platform/store/tables'
 type Parts = ApplyParts & PaymentParts & Pick<Context, 'database' | 'random'>
 
 /** Afterwards the order stays marked, and operators decide. */
-const pursuedForSeconds = 7 * 86_400
+const pursuedForSeconds = 7 * daySeconds
 /** An outage of the provider is often over by then. */
-const quietSeconds = 3600
+const quietSeconds = hourSeconds
 
 /**
  * Asks providers about refunds whose response was lost. Operators are told of those that stay uncertain; their orders are marked until it is
@@ -21,7 +22,7 @@ const quietSeconds = 3600
  */
 export async function pursueRefunds(parts: Parts, signal: AbortSignal): Promise<void> {
   const { query } = parts.database
-  const now = Math.floor(parts.clock.now() / 1000)
+  const now = parts.clock.seconds()
   const orders = await query
     .selectFrom('orders')
     .selectAll()

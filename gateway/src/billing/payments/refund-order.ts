@@ -107,7 +107,7 @@ async function openOne(
   minor: number | null,
 ): Promise<Begun | null> {
   if (order.problem !== 'refund') return null
-  const refunds = await openRefunds(transaction, order, Math.floor(clock.now() / 1000))
+  const refunds = await openRefunds(transaction, order, clock.seconds())
   const open = refunds.find((refund) => refund.minor === minor) ?? (minor === 0 ? refunds[0] : undefined)
   if (!open) return null
   if (open.isUnderWay) throw new AppError('order.refund_under_way')
@@ -173,7 +173,7 @@ async function end(
   const { after, movements } = await parts.database.query.transaction().execute(async (transaction) => {
     const order = await lockedOrder(transaction, number)
     if (!order) throw new AppError('order.none')
-    const open = await openRefunds(transaction, order, Math.floor(parts.clock.now() / 1000))
+    const open = await openRefunds(transaction, order, parts.clock.seconds())
     // A report, an operator or a repeated request has settled it meanwhile.
     if (!open.some(({ count }) => count === begun.count)) return { after: order, movements: [] }
     const others = open.filter(({ count }) => count !== begun.count)
@@ -228,6 +228,6 @@ async function note(
     event: { id: refundEventId(before.number, count), kind: 'refund' },
     report: { provider: before.provider, source: 'operator', requestId, payload },
     outcome,
-    now: Math.floor(clock.now() / 1000),
+    now: clock.seconds(),
   })
 }

@@ -22,7 +22,7 @@ export async function resolveProblem(parts: ApplyParts, wanted: Wanted): Promise
     const before = await lockedOrder(transaction, number)
     if (!before) throw new AppError('order.none')
     if (before.problem === '') return { before, settled: { after: before, movements: [] } }
-    const now = Math.floor(parts.clock.now() / 1000)
+    const now = parts.clock.seconds()
     const all = before.problem === 'refund' ? await openRefunds(transaction, before, now) : []
     const open = all.filter(({ isUnderWay }) => !isUnderWay)
     await closeRefunds(transaction, open, wasPaidBack ? 'paid_back' : 'refused')

@@ -2,13 +2,17 @@ import { expect, test } from 'bun:test'
 
 import { pino } from 'pino'
 
+import { createClock } from '../../platform/time/clock'
 import { onBothDatabases } from '../../../test/databases'
 import { createChanges } from '../../platform/store/changes'
 import { createSeal } from '../../platform/store/seal'
 import { systemTimers } from '../../platform/time/timers'
 import { createCatalogStore } from './catalog-store'
 
-const clock = { now: () => 1_700_000_000_000, monotonic: () => 0 }
+const clock = createClock(
+  () => 1_700_000_000_000,
+  () => 0,
+)
 
 onBothDatabases('the catalog', (world) => {
   const seal = createSeal(new Uint8Array(32))

@@ -54,7 +54,7 @@ export async function storePrices(
   { source, username }: PriceWriter,
   transaction: Transaction,
 ): Promise<void> {
-  const by = { updated_at: Math.floor(clock.now() / 1000), updated_by: username, source }
+  const by = { updated_at: clock.seconds(), updated_by: username, source }
   for (const some of inSlices(writes)) {
     await transaction
       .insertInto('price_entries')

@@ -1,4 +1,4 @@
-import type { channelRoutes } from '@tollgate/contract'
+import { hourMs, type channelRoutes } from '@tollgate/contract'
 
 import type { Channel, ChannelKey } from '../catalog/catalog'
 import type { Clock } from '../../platform/time/clock'
@@ -90,8 +90,6 @@ interface Parts {
   /** Called with what other workers should know. */
   readonly publish?: (news: HealthNews) => void
 }
-
-const hourMs = 3_600_000
 
 /** Creates the breakers for channels, models and keys, and the other health state. */
 export function createHealth({ clock, timers, publish = () => {} }: Parts): Health {

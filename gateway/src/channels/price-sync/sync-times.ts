@@ -1,4 +1,4 @@
-import type { OptionValues } from '@tollgate/contract'
+import { daySeconds, type OptionValues } from '@tollgate/contract'
 
 import type { Context } from '../../context'
 import type { Queries, Transaction } from '../../platform/store/database'
@@ -27,7 +27,7 @@ export async function setSyncTime(query: Queries | Transaction, name: keyof Sync
     .execute()
 }
 
-const day = 86_400
+const day = daySeconds
 const pauses: Readonly<Record<OptionValues['PriceSyncSchedule'], number | null>> = {
   off: null,
   daily: day,
@@ -53,4 +53,4 @@ export const isDue = (times: SyncTimes, schedule: OptionValues['PriceSyncSchedul
   return times.requested > times.started || (next !== null && next <= now)
 }
 
-export const nowOf = (clock: Context['clock']): number => Math.floor(clock.now() / 1000)
+export const nowOf = (clock: Context['clock']): number => clock.seconds()

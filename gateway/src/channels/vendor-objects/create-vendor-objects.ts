@@ -46,7 +46,6 @@ export function createVendorObjects({ database, clock, timers, log, onDropped }:
     onRecovered: () => log.info('objects at vendors are recorded again'),
   })
   const remembered = lruCache<string, HashedObject>(mostRemembered)
-  const seconds = () => Math.floor(clock.now() / 1000)
 
   function fromMemory(owner: ObjectOwner, hashes: ReadonlyMap<string, string>) {
     const found = new Map<string, KeptObject>()
@@ -55,7 +54,7 @@ export function createVendorObjects({ database, clock, timers, log, onDropped }:
       const known = remembered.get(nameOf(owner.userId, hash))
       // Another key may have made it first.
       if (!known || !isOf(known, owner)) missing.push(hash)
-      else if (known.expiresAt > seconds()) found.set(id, known)
+      else if (known.expiresAt > clock.seconds()) found.set(id, known)
     }
     return { found, missing }
   }
@@ -75,7 +74,7 @@ export function createVendorObjects({ database, clock, timers, log, onDropped }:
       const hashes = hashesOf(ids)
       const { found, missing } = fromMemory(owner, hashes)
       if (missing.length === 0) return found
-      for (const object of await findObjects(database.query, { owner, hashes: missing, now: seconds() })) {
+      for (const object of await findObjects(database.query, { owner, hashes: missing, now: clock.seconds() })) {
         found.set(hashes.get(object.hash) ?? '', object)
         remembered.set(nameOf(owner.userId, object.hash), object)
       }
@@ -83,7 +82,7 @@ export function createVendorObjects({ database, clock, timers, log, onDropped }:
     },
     async ofOthers(owner, ids) {
       const hashes = hashesOf(ids)
-      const taken = await findOthers(database.query, { owner, hashes: [...hashes.keys()], now: seconds() })
+      const taken = await findOthers(database.query, { owner, hashes: [...hashes.keys()], now: clock.seconds() })
       return new Set(taken.map((hash) => hashes.get(hash) ?? ''))
     },
     get queued() {

@@ -36,7 +36,7 @@ describe.each(kinds)('named access tokens (%s)', (kind) => {
   })
   afterEach(() => world[Symbol.asyncDispose]())
 
-  const now = () => Math.floor(world.ctx.clock.now() / 1000)
+  const now = () => world.ctx.clock.seconds()
   const anOwner = async (rank: number = role.user) => {
     const { id } = await anAccount(world.ctx, { role: rank, password })
     const as = await site.signIn(id)

@@ -42,7 +42,7 @@ async function create(
   { name, expires_at: expiresAt = null, scopes = null }: Body,
   { ctx, caller, audit }: Call<'user'>,
 ): Promise<RouteAnswer<typeof accessTokenRoutes.createAccessToken>> {
-  const now = Math.floor(ctx.clock.now() / 1000)
+  const now = ctx.clock.seconds()
   // It could have more scopes than the one that created it.
   if (caller.isByAccessToken) throw new AppError('access_token.session')
   if (expiresAt !== null && expiresAt <= now) throw new AppError('access_token.expiry')

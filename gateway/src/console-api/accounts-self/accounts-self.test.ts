@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { ApiError, role, selfRoutes, sessionRoutes, userStatus } from '@tollgate/contract'
 
+import { createClock } from '../../platform/time/clock'
 import { anAccount, createTestConsole, type SignedIn, type TestConsole } from '../../../test/console-client'
 import { kinds } from '../../../test/kinds'
 import { aCharge } from '../../../test/ledger'
@@ -316,7 +317,7 @@ describe.each(kinds)('the own account (%s)', (kind) => {
 describe('time', () => {
   test('a session ends after thirty days, and is updated at most once a minute', async () => {
     let now = 1_700_000_000_000
-    await using world = await createWorld({ clock: { now: () => now, monotonic: () => now } })
+    await using world = await createWorld({ clock: createClock(() => now) })
     const site = createTestConsole(world.ctx, handlers)
     const signedIn = await site.signIn((await anAccount(world.ctx)).id)
     const seen = async () => {

@@ -34,7 +34,7 @@ async function deleteSelf({ ctx, caller, answerHeaders }: Call<'user'>): Promise
   await ctx.database.query.transaction().execute(async (transaction) => {
     await transaction
       .updateTable('users')
-      .set({ deleted_at: Math.floor(ctx.clock.now() / 1000) })
+      .set({ deleted_at: ctx.clock.seconds() })
       .where('id', '=', caller.userId)
       .execute()
     await endSessions(caller.userId, transaction)

@@ -20,7 +20,7 @@ async function ownSessions({ ctx, caller, request }: Call<'user'>) {
     .selectFrom('sessions')
     .select(['id_hash', 'created_at', 'last_seen_at', 'expires_at', 'ip', 'user_agent'])
     .where('user_id', '=', caller.userId)
-    .where('expires_at', '>', Math.floor(ctx.clock.now() / 1000))
+    .where('expires_at', '>', ctx.clock.seconds())
     .orderBy('last_seen_at', 'desc')
     .orderBy('created_at', 'desc')
     .execute()

@@ -17,6 +17,7 @@ import {
   type StepUpPurpose,
 } from '@tollgate/contract'
 
+import { createClock } from '../../platform/time/clock'
 import { anAccount, createTestConsole } from '../../../test/console-client'
 import { kinds } from '../../../test/kinds'
 import { createWorld } from '../../../test/world'
@@ -33,10 +34,10 @@ const outcomeOf = (call: Promise<unknown>) =>
 
 async function aSite(kind: (typeof kinds)[number]) {
   let aheadSeconds = 0
-  const clock = {
-    now: () => 1_800_000_000_000 + aheadSeconds * 1000,
-    monotonic: () => aheadSeconds * 1000,
-  }
+  const clock = createClock(
+    () => 1_800_000_000_000 + aheadSeconds * 1000,
+    () => aheadSeconds * 1000,
+  )
   const world = await createWorld({ kind, clock })
   const site = createTestConsole(world.ctx, handlers)
   await world.ctx.database.query.insertInto('setups').values({ id: 1, version: '0', initialized_at: 1 }).execute()

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 
 import { ApiError, backupRoutes, role, selfRoutes, type Client } from '@tollgate/contract'
 
+import { createClock } from '../../platform/time/clock'
 import { anAccount, createTestConsole, type SignedIn, type TestConsole } from '../../../test/console-client'
 import { eventually } from '../../../test/eventually'
 import { kinds } from '../../../test/kinds'
@@ -32,7 +33,7 @@ describe.each(kinds)('backups of a gateway (%s)', (kind) => {
   let client: Client
   let folder: string
   let now = Date.UTC(2026, 0, 5, 2, 30)
-  const clock = { now: () => now, monotonic: () => now }
+  const clock = createClock(() => now)
 
   beforeAll(async () => {
     world = await createWorld({ kind, clock })

@@ -29,7 +29,7 @@ export async function updateBalance(ctx: Context, channelId: number): Promise<Ve
   await ctx.database.query.transaction().execute(async (transaction) => {
     await transaction
       .updateTable('channels')
-      .set({ ...reported, balance_updated_time: Math.floor(ctx.clock.now() / 1000) })
+      .set({ ...reported, balance_updated_time: ctx.clock.seconds() })
       .where('id', '=', channelId)
       .execute()
     const { VendorBalanceThreshold: limit } = options

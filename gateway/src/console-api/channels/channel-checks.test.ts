@@ -231,7 +231,7 @@ for (const kind of kinds) {
       expect(await reported()).toEqual([15])
       time.advance(3_600_000)
       const facts = { name: 'one', amount: '$11.00', limit: '$12.00' }
-      const first = ['vendor-balance-low', facts, Math.floor(time.now() / 1000)]
+      const first = ['vendor-balance-low', facts, time.seconds()]
       expect(await reported()).toEqual([11, first])
       used = 1000
       time.advance(3_600_000)

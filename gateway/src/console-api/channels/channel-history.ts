@@ -1,4 +1,12 @@
-import { isWithinReach, auditDone, channelRoutes, channelStatus, logType, parsePhrase } from '@tollgate/contract'
+import {
+  isWithinReach,
+  auditDone,
+  channelRoutes,
+  channelStatus,
+  logType,
+  parsePhrase,
+  daySeconds,
+} from '@tollgate/contract'
 import { sql } from 'kysely'
 import { z } from 'zod'
 
@@ -11,11 +19,11 @@ type Reader = Pick<Call<'user'>, 'ctx' | 'language'> & {
   readonly caller: Pick<Caller, 'userId' | 'rank'>
 }
 
-const historySeconds = 90 * 86_400
+const historySeconds = 90 * daySeconds
 
 /** Resolves with what the gateway did by itself, from the usage log, and what people did, from the audit log. */
 export async function channelHistory(reader: Reader, channelId: number): Promise<Event[]> {
-  const since = Math.floor(reader.ctx.clock.now() / 1000) - historySeconds
+  const since = reader.ctx.clock.seconds() - historySeconds
   const [own, byHand] = await Promise.all([
     eventsOfGateway(reader, channelId, since),
     eventsByHand(reader, channelId, since),

@@ -65,7 +65,7 @@ describe.each(kinds)('live state and traffic of channels (%s)', (kind) => {
     await using world = await createChannelWorld(kind)
     const { ctx } = world
     const [one, other] = [await world.aChannel(), await world.aChannel()]
-    const present = Math.floor(ctx.clock.now() / 1000 / hour) * hour
+    const present = Math.floor(ctx.clock.seconds() / hour) * hour
     const figures = { quota: 50, prompt_tokens: 1, completion_tokens: 1, use_time: 1 }
     const row = { user_id: 1, model_name: 'm', group: 'default', ...figures }
     await ctx.database.query

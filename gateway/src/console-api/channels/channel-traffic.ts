@@ -14,8 +14,8 @@ import { readMeasures } from '../../billing/analytics/measures/read-measures'
 const freshSeconds = 60
 
 /** Returns the last 24 hours, the current one included. */
-export function trafficSpan(clock: Pick<Clock, 'now'>): Hours {
-  const now = Math.floor(clock.now() / 1000)
+export function trafficSpan(clock: Pick<Clock, 'seconds'>): Hours {
+  const now = clock.seconds()
   const before = now - (now % spans.hour) + spans.hour
   return { from: before - channelRoutes.trafficHours * spans.hour, before }
 }
@@ -66,7 +66,7 @@ const nothing = (id: number): channelRoutes.ChannelTraffic => ({
 async function nodesAlive({ database, clock }: Pick<Context, 'database' | 'clock'>): Promise<number> {
   const { nodes } = await database.query
     .selectFrom('workers')
-    .where('heartbeat_at', '>', Math.floor(clock.now() / 1000) - freshSeconds)
+    .where('heartbeat_at', '>', clock.seconds() - freshSeconds)
     .select((eb) => eb.fn.count<number>('node_id').distinct().as('nodes'))
     .executeTakeFirstOrThrow()
   return Math.max(1, nodes)

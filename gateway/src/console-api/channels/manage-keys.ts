@@ -34,7 +34,7 @@ export async function manageKeys(ctx: Context, order: KeyOrder): Promise<channel
   const row = await changeChannels(ctx, async (transaction) => {
     const channel = await lockChannel(ctx, order.channel_id, transaction)
     const before = { values: openKeys(ctx, channel), states: parseKeyStates(channel.key_states) }
-    return store(ctx, channel, before, changes[order.action](before, order, nowSeconds(ctx)), transaction)
+    return store(ctx, channel, before, changes[order.action](before, order, ctx.clock.seconds()), transaction)
   })
   return channelEntity(ctx, row)
 }
@@ -87,7 +87,7 @@ function store(ctx: Context, channel: ChannelRow, before: Keys, after: Keys, tra
   const { enabled, autoDisabled } = channelStatus
   const isGoingOut = !hasUsable && channel.status === enabled
   const isComingBack = hasUsable && channel.status === autoDisabled
-  const info = { status_reason: storedPhrase('status.no_keys'), status_time: nowSeconds(ctx) }
+  const info = { status_reason: storedPhrase('status.no_keys'), status_time: ctx.clock.seconds() }
   return transaction
     .updateTable('channels')
     .set({
@@ -102,5 +102,3 @@ function store(ctx: Context, channel: ChannelRow, before: Keys, after: Keys, tra
     .returningAll()
     .executeTakeFirstOrThrow()
 }
-
-const nowSeconds = (ctx: Context) => Math.floor(ctx.clock.now() / 1000)

@@ -58,7 +58,7 @@ export async function createChannel(
         name: wanted.name ?? '',
         tag: columns.tag ?? null,
         key_sealed: '',
-        created_time: nowSeconds(ctx),
+        created_time: ctx.clock.seconds(),
       })
       .returningAll()
       .executeTakeFirstOrThrow()
@@ -214,7 +214,7 @@ export async function copyChannel(ctx: Context, channelId: number, choices: Copy
         key_sealed: '',
         secrets_sealed: '',
         name: await freeName(source.name + (choices.suffix ?? '_复制'), transaction),
-        created_time: nowSeconds(ctx),
+        created_time: ctx.clock.seconds(),
         response_time: 0,
         test_time: 0,
         test_failure: '',
@@ -236,8 +236,6 @@ async function freeName(name: string, transaction: Transaction): Promise<string>
     if (!taken) return candidate
   }
 }
-
-const nowSeconds = (ctx: Context) => Math.floor(ctx.clock.now() / 1000)
 
 /** Records the used quota that the copy inherited, for those who recompute its counter. */
 async function noteInheritedQuota(channelId: number, value: number, transaction: Transaction) {

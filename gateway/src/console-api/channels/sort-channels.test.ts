@@ -14,7 +14,7 @@ describe.each(kinds)('the order of channels (%s)', (kind) => {
     const a = await world.aChannel({ name: 'b10', priority: 5, tag: 'eu' })
     const b = await world.aChannel({ name: 'B2', priority: 9, weight: 3 })
     const c = await world.aChannel({ name: 'a', priority: 5, weight: 7, tag: 'eu' })
-    const present = Math.floor(world.ctx.clock.now() / 1000 / hour) * hour
+    const present = Math.floor(world.ctx.clock.seconds() / hour) * hour
     const row = { user_id: 1, token_name: 't', model_name: 'm', group: 'g', prompt_tokens: 1, completion_tokens: 1 }
     await world.ctx.database.query
       .insertInto('rollups')

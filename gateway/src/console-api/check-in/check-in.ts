@@ -38,7 +38,7 @@ async function checkIn(call: Call<'user'>): Promise<{ quota: number }> {
   call.audit.on('user', userId, username)
   call.audit.changed({}, { quota: amount })
   const text = { code: 'log.checked_in', params: { quota: quotaText(amount, options) } } as const
-  const createdAt = Math.floor(ctx.clock.now() / 1000)
+  const createdAt = ctx.clock.seconds()
   const details = { quota_change: amount }
   ctx.ledger.record(requestId, userLog({ createdAt, type: logType.checkIn, userId, username, text, details }))
   return { quota: amount }

@@ -1,7 +1,6 @@
-import type { dashboardRoutes } from '@tollgate/contract'
+import { daySeconds, hourSeconds, type dashboardRoutes } from '@tollgate/contract'
 
 import type { Hours, Parts } from '../../billing/analytics/hours'
-import { daySeconds, hourSeconds } from './span'
 
 /** The equal buckets of time of a chart. */
 export interface Buckets extends Parts {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import { ApiError, channelStatus, dashboardRoutes, role } from '@tollgate/contract'
 import { sql } from 'kysely'
 
+import { createClock } from '../../platform/time/clock'
 import { anAccount, createTestConsole, type SignedIn, type TestConsole } from '../../../test/console-client'
 import { kinds } from '../../../test/kinds'
 import { createWorld, type World } from '../../../test/world'
@@ -28,7 +29,10 @@ describe.each(kinds)('the dashboard (%s)', (kind) => {
   let ann: SignedIn & { username: string }
 
   beforeAll(async () => {
-    const clock = { now: () => now * 1000, monotonic: () => 0 }
+    const clock = createClock(
+      () => now * 1000,
+      () => 0,
+    )
     world = await createWorld({ kind, clock })
     site = createTestConsole(world.ctx, dashboardHandlers)
     admin = await site.signIn((await anAccount(world.ctx, { role: role.admin })).id)

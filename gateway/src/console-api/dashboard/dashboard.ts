@@ -1,4 +1,4 @@
-import { dashboardRoutes } from '@tollgate/contract'
+import { dashboardRoutes, daySeconds } from '@tollgate/contract'
 
 import { userIdOf } from '../../accounts/users/user-id-of'
 import { modelFilter } from '../../channels/catalog/model-filter'
@@ -8,9 +8,7 @@ import type { UsageFilter } from '../../platform/store/usage-conditions'
 import { channelHealth } from './channel-health'
 import type { ConsumptionQuery } from './chart-query'
 import { consumption } from './consumption'
-import { daySeconds, spanOf } from './span'
-
-const seconds = (ctx: Context) => Math.floor(ctx.clock.now() / 1000)
+import { spanOf } from './span'
 
 const dashboardLimits = { usual: 7 * daySeconds, longest: dashboardRoutes.longestDashboardDays * daySeconds }
 const healthLimits = { usual: daySeconds, longest: dashboardRoutes.longestHealthDays * daySeconds }
@@ -28,7 +26,7 @@ export const dashboardHandlers: readonly Handler[] = [
   ),
 
   handler(dashboardRoutes.channelHealth, async ({ query }, { ctx }) =>
-    channelHealth(ctx.database.query, spanOf(query, seconds(ctx), healthLimits), query.limit),
+    channelHealth(ctx.database.query, spanOf(query, ctx.clock.seconds(), healthLimits), query.limit),
   ),
 ]
 
@@ -41,7 +39,7 @@ const namesOf = (query: Query, { catalog }: Context): UsageFilter => ({
 
 const askedOf = (query: Query, filter: UsageFilter, ctx: Context): ConsumptionQuery => ({
   filter,
-  span: spanOf(query, seconds(ctx), dashboardLimits),
+  span: spanOf(query, ctx.clock.seconds(), dashboardLimits),
   granularity: query.granularity,
   utcOffset: query.utc_offset ?? 0,
   grouping: query.group_by,

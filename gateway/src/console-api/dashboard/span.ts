@@ -1,8 +1,6 @@
+import { daySeconds, hourSeconds } from '@tollgate/contract'
 import type { Hours } from '../../billing/analytics/hours'
 import { AppError } from '../../platform/app-error'
-
-export const hourSeconds = 3600
-export const daySeconds = 24 * hourSeconds
 
 interface RequestedRange {
   readonly start_timestamp?: number | undefined

@@ -63,7 +63,7 @@ export async function addPasskey(
   const given = { subject: String(caller.userId), browser: flowHashOf(call.request), secret: challenge }
   const added = await takeFlow(ctx, 'add-passkey', given, async ({ userHandle }, transaction) => {
     const { credential, aaguid, credentialBackedUp } = await verified(site, challenge, answer)
-    const passkey = { id: credential.id, name, created_at: Math.floor(ctx.clock.now() / 1000), last_used_at: null }
+    const passkey = { id: credential.id, name, created_at: ctx.clock.seconds(), last_used_at: null }
     const kept = await transaction
       .insertInto('passkeys')
       .values({

@@ -54,7 +54,7 @@ describe.each(kinds)('passkeys (%s)', (kind) => {
     const [passkey] = (await overviewOf(owner)).passkeys
     expect(passkey).toMatchObject({
       name: 'Laptop',
-      last_used_at: Math.floor(at.ctx.clock.now() / 1000),
+      last_used_at: at.ctx.clock.seconds(),
       is_backed_up: false,
     })
   })

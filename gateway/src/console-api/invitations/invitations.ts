@@ -31,7 +31,7 @@ async function transfer(quota: number, { ctx, caller, requestId, audit }: Call<'
   audit.on('user', userId, username)
   audit.changed({}, { quota })
   const text = { code: 'log.invitation_transferred', params: { quota: quotaText(quota, options) } } as const
-  const createdAt = Math.floor(ctx.clock.now() / 1000)
+  const createdAt = ctx.clock.seconds()
   const details = { quota_change: quota }
   ctx.ledger.record(requestId, userLog({ createdAt, type: logType.system, userId, username, text, details }))
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 
 import { ApiError, logRoutes, logType, role } from '@tollgate/contract'
 
+import { createClock } from '../../platform/time/clock'
 import { anAccount, createTestConsole, type SignedIn, type TestConsole } from '../../../test/console-client'
 import { kinds } from '../../../test/kinds'
 import { createWorld, type World } from '../../../test/world'
@@ -19,7 +20,13 @@ const failureOf = (call: Promise<unknown>) =>
 
 describe.each(kinds)('deleting rows of the log (%s)', (kind) => {
   test('only past times can be deleted, and the last days only by the super admin', async () => {
-    await using world = await createWorld({ kind, clock: { now: () => start * 1000, monotonic: () => 0 } })
+    await using world = await createWorld({
+      kind,
+      clock: createClock(
+        () => start * 1000,
+        () => 0,
+      ),
+    })
     const site = createTestConsole(world.ctx, logHandlers)
     const signedIn = async (as: number) => site.signIn((await anAccount(world.ctx, { role: as })).id)
     const admin = await signedIn(role.admin)
@@ -35,7 +42,13 @@ describe.each(kinds)('deleting rows of the log (%s)', (kind) => {
   })
 
   test('deletion requires a grant, removes no row of money or administration, and is always recorded', async () => {
-    await using world = await createWorld({ kind, clock: { now: () => start * 1000, monotonic: () => 0 } })
+    await using world = await createWorld({
+      kind,
+      clock: createClock(
+        () => start * 1000,
+        () => 0,
+      ),
+    })
     const { query } = world.ctx.database
     const site = createTestConsole(world.ctx, logHandlers)
     const someone = async (as: number, grants: string | null) => {
@@ -87,7 +100,13 @@ describe.each(kinds)('rows of the log (%s)', (kind) => {
   let ann: SignedIn
 
   beforeAll(async () => {
-    world = await createWorld({ kind, clock: { now: () => start * 1000, monotonic: () => 0 } })
+    world = await createWorld({
+      kind,
+      clock: createClock(
+        () => start * 1000,
+        () => 0,
+      ),
+    })
     site = createTestConsole(world.ctx, logHandlers)
     admin = await site.signIn((await anAccount(world.ctx, { username: 'boss', role: role.admin })).id)
     ann = await site.signIn((await anAccount(world.ctx, { username: 'ann' })).id)

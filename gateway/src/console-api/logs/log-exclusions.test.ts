@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { logRoutes, logType, role } from '@tollgate/contract'
 
+import { createClock } from '../../platform/time/clock'
 import { anAccount, createTestConsole, type SignedIn, type TestConsole } from '../../../test/console-client'
 import { kinds } from '../../../test/kinds'
 import { aLogRow } from '../../../test/rows'
@@ -22,7 +23,13 @@ describe.each(kinds)('exclusions from the log and its sums (%s)', (kind) => {
   let rows: Omit<LogRow, 'id'>[]
 
   beforeAll(async () => {
-    world = await createWorld({ kind, clock: { now: () => now * 1000, monotonic: () => 0 } })
+    world = await createWorld({
+      kind,
+      clock: createClock(
+        () => now * 1000,
+        () => 0,
+      ),
+    })
     site = createTestConsole(world.ctx, logHandlers)
     admin = await site.signIn((await anAccount(world.ctx, { username: 'boss', role: role.admin })).id)
     ann = await site.signIn((await anAccount(world.ctx, { username: 'ann' })).id)

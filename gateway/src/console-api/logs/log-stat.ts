@@ -1,4 +1,4 @@
-import type { logRoutes } from '@tollgate/contract'
+import { hourSeconds, type logRoutes } from '@tollgate/contract'
 
 import type { Queries } from '../../platform/store/database'
 import { withModelNames } from '../../platform/store/model-names'
@@ -8,8 +8,6 @@ import { readSumProgress } from '../../billing/analytics/sum-progress'
 import { dimensionOf } from '../../billing/analytics/query'
 import { sumBackwards, type Reached, type Stretch } from './sum-backwards'
 import { rollupHours, sumOfHours, sumOfRows } from './log-sums'
-
-const hourSeconds = 3600
 
 /** The time budget of a sum that need not be complete. */
 export const quickMilliseconds = 25

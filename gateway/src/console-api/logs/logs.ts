@@ -17,8 +17,6 @@ import { logFilter, type LogFilter, type LogUsers } from './log-filter'
 import { logStat, quickMilliseconds } from './log-stat'
 import { sortLogs } from './sort-logs'
 
-const seconds = (ctx: Context) => Math.floor(ctx.clock.now() / 1000)
-
 const fullSums = new WorkQueue({ running: 2, perKey: 1, waiting: 64 })
 
 /** Sums within the time of a page, or completely, when it is the turn of this reader. @throws AppError `gateway.busy`. */
@@ -28,8 +26,8 @@ const sumsFor = (
   { ctx, caller }: { readonly ctx: Context; readonly caller: { readonly userId: number } },
 ): Promise<logRoutes.LogStat> =>
   quick
-    ? logStat(ctx.database.query, filter, seconds(ctx), quickMilliseconds)
-    : fullSums.run(() => logStat(ctx.database.query, filter, seconds(ctx)), caller.userId)
+    ? logStat(ctx.database.query, filter, ctx.clock.seconds(), quickMilliseconds)
+    : fullSums.run(() => logStat(ctx.database.query, filter, ctx.clock.seconds()), caller.userId)
 
 const reachOf = ({ total, isTotalLowerBound, searchedUntil }: LogList, { page, size }: Page) => ({
   page,
@@ -122,7 +120,7 @@ export const logHandlers: readonly Handler[] = [
   ),
   handler(logRoutes.deleteLogs, async ({ query: { target_timestamp: before } }, { ctx, caller, audit }) => {
     audit.changed({}, { target_timestamp: before })
-    checkDeletable(before, seconds(ctx), caller.role)
+    checkDeletable(before, ctx.clock.seconds(), caller.role)
     const { count, isDone } = await clearLogs(ctx, before)
     audit.changed({}, { deleted: count, ...(!isDone && { goes_on: true }) })
     return count

@@ -53,7 +53,7 @@ async function remove({ params }: RouteInput<typeof messageRoutes.deleteMessage>
 async function countAudience({ query }: RouteInput<typeof messageRoutes.countAudience>, { ctx }: Call<'user'>) {
   const { kind, group = '', role = 0, model = '' } = query
   const value = { all: '', group, role: String(role), model }[kind]
-  const created_at = Math.floor(ctx.clock.now() / 1000)
+  const created_at = ctx.clock.seconds()
   const last_user_id = await lastUserId(ctx.database.query)
   const audience = { audience: kind, audience_value: value, last_user_id, created_at }
   const size = await audienceSize(ctx.database.query, audience, paceOf(ctx))

@@ -1,3 +1,4 @@
+import { dayMs } from '@tollgate/contract'
 import { startOfDay } from '../../accounts/site-calendar'
 import { AppError } from '../../platform/app-error'
 
@@ -7,7 +8,6 @@ interface Range {
   readonly end_date?: string | undefined
 }
 
-const dayMs = 24 * 3600 * 1000
 const isoDay = /^\d{4}-\d{2}-\d{2}$/
 const isoTime = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:\d{2})?$/i
 

@@ -71,7 +71,7 @@ export async function editMessage(
   const text = checkedText({ ...body, format: body.format || message.format })
   const { numUpdatedRows } = await database.query
     .updateTable('messages')
-    .set({ ...text, updated_at: Math.floor(clock.now() / 1000) })
+    .set({ ...text, updated_at: clock.seconds() })
     .where('id', '=', message.id)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()

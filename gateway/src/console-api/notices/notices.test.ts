@@ -106,13 +106,13 @@ describe.each(kinds)('notices (%s)', (kind) => {
     expect([url, headers['X-Webhook-Signature']]).toEqual([hook, hmac(body).digest('hex')])
     const { 'Webhook-Id': id, 'Webhook-Timestamp': time } = headers
     expect(headers['Webhook-Signature']).toBe(`v1,${hmac(`${id}.${time}.${body}`).digest('base64')}`)
-    expect([id, Number(time)]).toEqual([headers['X-Webhook-Id'], Math.floor(world.ctx.clock.now() / 1000)])
+    expect([id, Number(time)]).toEqual([headers['X-Webhook-Id'], world.ctx.clock.seconds()])
     expect(sent).toEqual({
       type: 'quota_exceed',
       title: 'Your balance is low',
       content: 'Your balance is $0.0080, which is less than $0.0100.',
       values: [],
-      timestamp: clock.now() / 1000,
+      timestamp: clock.seconds(),
     })
     // It rises and falls again, but two hours are not over.
     await world.ctx.ledger.credit({ id: 'more', userId: user.id, kind: 'admin', amount: 10_000 })
@@ -204,10 +204,10 @@ describe.each(kinds)('notices (%s)', (kind) => {
     await deliverWebhooks(world.ctx, signal)
     expect(received).toHaveLength(1)
     const [failed] = await deliveriesOf(user.client)
-    expect(failed).toMatchObject({ attempts: 1, status: 500, response: 'broken', due_at: clock.now() / 1000 + 15 })
+    expect(failed).toMatchObject({ attempts: 1, status: 500, response: 'broken', due_at: clock.seconds() + 15 })
     clock.jump(15_000)
     await deliverWebhooks(world.ctx, signal)
-    expect((await deliveriesOf(user.client))[0]).toMatchObject({ attempts: 2, due_at: clock.now() / 1000 + 30 })
+    expect((await deliveriesOf(user.client))[0]).toMatchObject({ attempts: 2, due_at: clock.seconds() + 30 })
     const better = 'https://better.invalid/in'
     await user.client.call(selfRoutes.updateSetting, { body: { webhook_url: better } })
     const params = { id: failed?.id ?? '' }

@@ -67,7 +67,7 @@ async function redeliver(id: string, call: Call<'user'>): Promise<undefined> {
   if (!delivery) throw new AppError('notice.no_delivery')
   const url = delivery.type === 'task' ? delivery.url : (await settingsOf(call)).webhook_url
   if (url === '') throw new AppError('setting.webhook_empty')
-  const now = Math.floor(ctx.clock.now() / 1000)
+  const now = ctx.clock.seconds()
   await ctx.database.query.transaction().execute(async (transaction) => {
     const { numUpdatedRows } = await transaction
       .updateTable('webhook_deliveries')

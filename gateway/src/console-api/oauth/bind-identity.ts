@@ -18,7 +18,7 @@ export async function bindIdentity(account: ExternalAccount, call: BindingCall):
   const { provider } = account
   account.checkNew?.()
   audit.on('user', userId, username)
-  const createdAt = Math.floor(ctx.clock.now() / 1000)
+  const createdAt = ctx.clock.seconds()
   await ctx.database.query.transaction().execute(async (transaction) => {
     if (await claimIdentity(account, { userId, createdAt }, transaction))
       return notifyOwnerOfIdentity('identity-linked', provider, call, transaction)

@@ -61,7 +61,7 @@ async function added(ctx: Context, account: ExternalAccount, { profile, invited 
           { username, displayName, passwordHash: '', email, invited, identity: account },
           transaction,
         )
-        const createdAt = Math.floor(ctx.clock.now() / 1000)
+        const createdAt = ctx.clock.seconds()
         if (!(await claimIdentity(account, { userId: member.userId, createdAt }, transaction))) throw new Claimed()
         return member
       })

@@ -27,7 +27,7 @@ export async function telegramAccount(ctx: Context, assertion: TelegramAssertion
   if (!TelegramOAuthEnabled || TelegramBotToken === '') throw providerError(ctx, 'oauth.off', provider)
   const hash = Buffer.from(assertion.hash, 'hex')
   if (!timingSafeEqual(hash, hashOf(assertion, TelegramBotToken))) throw new AppError('oauth.assertion')
-  const age = Math.floor(ctx.clock.now() / 1000) - Number(assertion.auth_date)
+  const age = ctx.clock.seconds() - Number(assertion.auth_date)
   if (age > oldestSeconds || age < -aheadSeconds) throw new AppError('oauth.assertion')
   const subject = assertion.id
   await spendForeignSecret(ctx, 'telegram-assertion', { subject, secret: hash.toString('hex') })

@@ -82,7 +82,7 @@ function refuseOthersOptions(changes: readonly OptionChange[], caller: Caller): 
 function record(changes: readonly OptionChange[], { ctx, caller, clientIp, requestId }: Call<'user'>) {
   const keys = [...new Set(changes.map(({ key }) => key))]
   const entry = adminLog({
-    createdAt: Math.floor(ctx.clock.now() / 1000),
+    createdAt: ctx.clock.seconds(),
     admin: caller,
     clientIp,
     userId: caller.userId,

@@ -25,7 +25,7 @@ export async function recordHistory(
   transaction: Transaction,
 ): Promise<void> {
   const by = {
-    created_at: Math.floor(ctx.clock.now() / 1000),
+    created_at: ctx.clock.seconds(),
     request_id: requestId,
     user_id: caller.userId,
     username: caller.username,

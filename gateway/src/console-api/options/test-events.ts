@@ -15,7 +15,7 @@ type EventTest = optionRoutes.EventTest
 
 /** Sends a test to the caller's inbox, the addresses and the webhooks, past the queues. Resolves with what became of each. */
 export async function testEvents(call: Call<'user'>): Promise<EventTest[]> {
-  const at = Math.floor(call.ctx.clock.now() / 1000)
+  const at = call.ctx.clock.seconds()
   const others = { names: [], count: 0 }
   const notice: Test = { event: 'test', facts: { name: '' }, at, since: at, count: 1, others }
   const targets = targetsOf(call.ctx.catalog.current.options)

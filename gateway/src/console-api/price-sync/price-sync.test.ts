@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from
 
 import { priceSyncRoutes, role, type Client, type PriceEntry } from '@tollgate/contract'
 
+import { createClock } from '../../platform/time/clock'
 import { anAccount, createTestConsole, type TestConsole } from '../../../test/console-client'
 import { kinds } from '../../../test/kinds'
 import { setOptionsIn } from '../../../test/options'
@@ -35,7 +36,7 @@ describe.each(kinds)('price sync (%s)', (kind) => {
 
   beforeEach(async () => {
     now = Date.parse('2026-11-01T12:00:00Z')
-    world = await createWorld({ kind, clock: { now: () => now, monotonic: () => now } })
+    world = await createWorld({ kind, clock: createClock(() => now) })
     lists = new Map<string, unknown>([[modelsDevUrl, { openai: { other: { cost: { input: 1, output: 2 } } } }]])
     pricing = null
     readings = []

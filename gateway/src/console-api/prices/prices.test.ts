@@ -205,7 +205,7 @@ for (const kind of eachDatabase) {
       await using world = await start()
       const id = await world.addChannel('one', 'gpt-4o,gpt-4o-mini,claude-sonnet-4-5,no-price')
       await world.put({ 'gpt-4o': { prices: { input: 5 } }, 'no-price': { prices: { per_call: 1 } } })
-      const now = Math.floor(world.ctx.clock.now() / 1000 / 3600) * 3600
+      const now = Math.floor(world.ctx.clock.seconds() / 3600) * 3600
       const used = { user_id: 1, token_name: '', group: 'default', channel_id: id, count: 1, errors: 0 }
       const sums = { ...used, prompt_tokens: 0, completion_tokens: 0, use_time: 0 }
       await world.addUsage([

@@ -83,7 +83,7 @@ export async function deleteCodes(
 ): Promise<number> {
   const { numUpdatedRows } = await database.query
     .updateTable('redemption_codes')
-    .set({ deleted_at: Math.floor(clock.now() / 1000) })
+    .set({ deleted_at: clock.seconds() })
     .where('deleted_at', 'is', null)
     .where(column, '=', value)
     .executeTakeFirst()

@@ -23,7 +23,7 @@ export async function createCodes(
   const created = {
     ...columns,
     status: redemptionStatus.unused,
-    created_time: Math.floor(clock.now() / 1000),
+    created_time: clock.seconds(),
     created_by: creatorId,
   }
   await database.query.transaction().execute(async (transaction) => {

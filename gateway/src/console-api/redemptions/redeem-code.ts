@@ -21,7 +21,7 @@ export async function redeemCode(
 ): Promise<RouteAnswer<typeof redemptionRoutes.redeemCode>> {
   const { ctx, caller, audit } = call
   if (key === '') throw new AppError('redemption.empty')
-  const now = Math.floor(ctx.clock.now() / 1000)
+  const now = ctx.clock.seconds()
   const code = await ctx.database.query.transaction().execute(async (transaction) => {
     const found = await lockedByKey(transaction, key)
     const refusal = found ? refusalOf(found, now) : 'redemption.invalid'

@@ -37,7 +37,7 @@ export async function bindMail({ email, code }: Proof, call: Call<'user'>): Prom
         .executeTakeFirstOrThrow()
       await transaction.updateTable('users').set({ email: address }).where('id', '=', userId).execute()
       if (before && before.toLowerCase() !== address) {
-        await registerNewcomer({ email: before }, Math.floor(ctx.clock.now() / 1000), transaction)
+        await registerNewcomer({ email: before }, ctx.clock.seconds(), transaction)
         const params = placeOf(call, username)
         const reader = { to: before, language: chosenLanguage(setting) ?? language }
         await addNotification(ctx, userId, { kind: 'address-changed', params }, transaction)

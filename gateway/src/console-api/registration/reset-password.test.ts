@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from
 
 import { userStatus } from '@tollgate/contract'
 
+import { createClock } from '../../platform/time/clock'
 import { aBrowser } from '../../../test/browser'
 import { anAccount, createTestConsole, type TestConsole } from '../../../test/console-client'
 import { kinds } from '../../../test/kinds'
@@ -25,10 +26,10 @@ describe.each(kinds)('a forgotten password (%s)', (kind) => {
   let aheadSeconds: number
   beforeEach(async () => {
     aheadSeconds = 0
-    const clock = {
-      now: () => 1_800_000_000_000 + aheadSeconds * 1000,
-      monotonic: () => aheadSeconds * 1000,
-    }
+    const clock = createClock(
+      () => 1_800_000_000_000 + aheadSeconds * 1000,
+      () => aheadSeconds * 1000,
+    )
     world = await createWorld({ kind, clock })
     site = createTestConsole(world.ctx, [...registrationHandlers, ...sessionHandlers, ...selfHandlers])
     post = await aPostOffice(world.ctx)

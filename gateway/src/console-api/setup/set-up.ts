@@ -65,7 +65,7 @@ async function rootOf({ username, password, confirmPassword }: Body) {
 async function claim(ctx: Context, transaction: Transaction) {
   const claimed = await transaction
     .insertInto('setups')
-    .values({ id: 1, version, initialized_at: secondsOf(ctx) })
+    .values({ id: 1, version, initialized_at: ctx.clock.seconds() })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .returning('id')
     .executeTakeFirst()
@@ -77,7 +77,7 @@ async function insertRoot(
   ctx: Context,
   transaction: Transaction,
 ) {
-  const user = { username, passwordHash, displayName: rootDisplayName, role: role.root, createdAt: secondsOf(ctx) }
+  const user = { username, passwordHash, displayName: rootDisplayName, role: role.root, createdAt: ctx.clock.seconds() }
   const userId = await insertUser(user, ctx.random, transaction)
   await ctx.ledger.credit({ id: `setup:${userId}`, userId, kind: 'setup', amount: rootQuota }, transaction)
 }
@@ -87,5 +87,3 @@ async function keepMode(body: Body, ctx: Context, transaction: Transaction) {
     await storeOption(key, optionText(key, body[key]), transaction)
   await ctx.changes.announce({ topic: 'catalog', refId: 0 }, transaction)
 }
-
-const secondsOf = (ctx: Context) => Math.floor(ctx.clock.now() / 1000)

@@ -26,7 +26,7 @@ describe.each(kinds)('figures of the home page (%s)', (kind) => {
 
   async function aCall(hoursAgo: number, firstTokenMs: number | null) {
     const batch = new BatchWriter()
-    const createdAt = Math.floor(clock.now() / 1000) - hoursAgo * hour
+    const createdAt = clock.seconds() - hoursAgo * hour
     const origin = { createdAt, userId: 1, tokenName: 'main', modelName: 'gpt-4o', channelId: 1, group: 'default' }
     const tokens = { promptTokens: 1, completionTokens: 1, cachedTokens: 0, cacheSaved: 0 }
     batch.call(origin, { ...tokens, wholeMs: 900, firstTokenMs })

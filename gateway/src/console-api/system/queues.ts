@@ -26,7 +26,7 @@ const charges = (workers: readonly systemRoutes.WorkerState[]): Queue => ({
 })
 
 const ageOf = ({ clock }: Pick<Context, 'clock'>, since: number | null): number =>
-  since === null ? 0 : Math.max(0, Math.round(clock.now() / 1000 - since))
+  since === null ? 0 : Math.max(0, Math.round(clock.seconds() - since))
 
 async function waiting(ctx: Parts, name: 'mails' | 'webhooks'): Promise<Queue> {
   const { count, oldest } = await ctx.database.query

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 
 import { ApiError, isSecretOption, optionKeys, role, systemRoutes, type Client } from '@tollgate/contract'
 
+import { createClock } from '../../platform/time/clock'
 import { aUser } from '../../../test/calls'
 import { anAccount, createTestConsole } from '../../../test/console-client'
 import { kinds } from '../../../test/kinds'
@@ -30,7 +31,7 @@ describe.each(kinds)('the system page (%s)', (kind) => {
   let admin: Client
   let lines: readonly string[] = []
   let now = Date.UTC(2026, 0, 5, 12)
-  const clock = { now: () => now, monotonic: () => now }
+  const clock = createClock(() => now)
 
   beforeAll(async () => {
     world = await createWorld({ kind, clock })
@@ -225,7 +226,7 @@ describe.each(kinds)('the system page (%s)', (kind) => {
 /** Stores secrets of people: of a user, a key, a mail, a redemption code, a webhook and one-time tokens. */
 async function leaveSecrets(ctx: Context): Promise<void> {
   const { query } = ctx.database
-  const at = Math.floor(ctx.clock.now() / 1000)
+  const at = ctx.clock.seconds()
   const { id } = await aUser(ctx, { username: 'holder', quota: 5 })
   await query
     .updateTable('users')

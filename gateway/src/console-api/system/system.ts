@@ -17,7 +17,7 @@ export const systemHandlers: readonly Handler[] = [
   handler(systemRoutes.examineSystem, (_input, { ctx, language }) => examination(ctx, language)),
   handler(systemRoutes.setLogLevel, async ({ body: { level, minutes } }, { ctx, audit }) => {
     const before = await levelNow(ctx)
-    const until = Math.floor(ctx.clock.now() / 1000) + minutes * 60
+    const until = ctx.clock.seconds() + minutes * 60
     await setLevel(ctx, { level, until })
     audit.changed(before, await levelNow(ctx))
     return undefined

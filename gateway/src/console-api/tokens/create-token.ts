@@ -32,7 +32,7 @@ export async function createToken(
         key_hash: sha256(key),
         key_sealed: '',
         granted_quota: 0,
-        created_time: Math.floor(ctx.clock.now() / 1000),
+        created_time: ctx.clock.seconds(),
       })
       .returning('id')
       .executeTakeFirstOrThrow()

@@ -32,7 +32,7 @@ export async function findAllTokens(query: Query, { ctx, caller }: Call<'user'>)
   const { database } = ctx
   const isReadable = await readableUsers(ctx, caller, {})
   const userId = await userIdOf(database.query, username)
-  const now = Math.floor(ctx.clock.now() / 1000)
+  const now = ctx.clock.seconds()
   const owners = database.query.selectFrom('users').select('id').where(isReadable)
   const found = database.query
     .selectFrom('tokens')

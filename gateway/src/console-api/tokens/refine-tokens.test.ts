@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 
 import { pageIn, tokenRoutes, tokenStatus, type RouteInput } from '@tollgate/contract'
 
+import { createClock } from '../../platform/time/clock'
 import { anAccount, createTestConsole } from '../../../test/console-client'
 import { kinds } from '../../../test/kinds'
 import { spend } from '../../../test/spend'
@@ -11,7 +12,7 @@ import { tokenHandlers } from './tokens'
 const now = 1_700_000_000
 
 async function start(kind: (typeof kinds)[number]) {
-  const world = await createWorld({ kind, clock: { now: () => now * 1000, monotonic: () => now * 1000 } })
+  const world = await createWorld({ kind, clock: createClock(() => now * 1000) })
   const { ctx } = world
   await ctx.database.query.insertInto('setups').values({ id: 1, version: '0', initialized_at: 1 }).execute()
   const console = createTestConsole(ctx, tokenHandlers)

@@ -35,7 +35,7 @@ export async function refineTokens(ctx: Context, rows: readonly TokenRow[], aske
   if (!status && !sort) return found
   const balances = await ctx.ledger.tokenBalanceOf(found.map(({ id }) => id))
   const balanceOf = ({ id }: TokenRow) => balances.get(id) ?? 0
-  const now = Math.floor(ctx.clock.now() / 1000)
+  const now = ctx.clock.seconds()
   const kept = found.filter((row) => !status || statusNow(row, balanceOf(row), now) === status)
   if (!sort) return kept
   const valueOf = sortValues(balanceOf)[sort]

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 
 import { ApiError, auditRoutes, role, tokenRoutes } from '@tollgate/contract'
 
+import { createClock } from '../../platform/time/clock'
 import { anAccount, createTestConsole } from '../../../test/console-client'
 import { kinds } from '../../../test/kinds'
 import { createWorld } from '../../../test/world'
@@ -15,7 +16,7 @@ const hour = 3600
 
 async function start(kind: (typeof kinds)[number]) {
   let seconds = 1_700_000_000
-  const clock = { now: () => seconds * 1000, monotonic: () => seconds * 1000 }
+  const clock = createClock(() => seconds * 1000)
   const world = await createWorld({ kind, clock })
   const { ctx } = world
   const { database } = ctx

@@ -19,7 +19,7 @@ export async function rotateToken(
   graceSeconds: number,
 ): Promise<tokenRoutes.TokenEntity> {
   const key = newTokenKey(ctx.random)
-  const until = Math.floor(ctx.clock.now() / 1000) + graceSeconds
+  const until = ctx.clock.seconds() + graceSeconds
   await ctx.database.query.transaction().execute(async (transaction) => {
     const { numUpdatedRows } = await transaction
       .updateTable('tokens')

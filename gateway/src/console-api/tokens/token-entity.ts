@@ -13,7 +13,7 @@ export async function tokenEntities(
   shownKey: ShownKey,
 ): Promise<tokenRoutes.TokenEntity[]> {
   const balances = await ctx.ledger.tokenBalanceOf(rows.map(({ id }) => id))
-  const now = Math.floor(ctx.clock.now() / 1000)
+  const now = ctx.clock.seconds()
   return rows.map((row) => {
     const balance = balances.get(row.id) ?? 0
     return {

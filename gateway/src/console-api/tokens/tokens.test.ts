@@ -4,6 +4,7 @@ import * as z from 'zod'
 
 import { Envelope, tokenRoutes, type ErrorCode } from '@tollgate/contract'
 
+import { createClock } from '../../platform/time/clock'
 import { createTestConsole, anAccount } from '../../../test/console-client'
 import { kinds } from '../../../test/kinds'
 import { spend } from '../../../test/spend'
@@ -13,7 +14,7 @@ import { tokenHandlers } from './tokens'
 
 for (const kind of kinds) {
   let now = 1_700_000_000_000
-  const clock = { now: () => now, monotonic: () => now }
+  const clock = createClock(() => now)
 
   const start = async () => {
     const world = await createWorld({ kind, clock })

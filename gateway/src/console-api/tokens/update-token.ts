@@ -71,14 +71,14 @@ async function changesOf(ctx: Context, before: TokenRow, edit: tokenRoutes.Token
   const isChosen = edit.status === tokenStatus.enabled || edit.status === tokenStatus.disabled
   if (edit.status === undefined || isChosen) return { ...edit, group }
   const balance = (await ctx.ledger.tokenBalanceOf([edit.id])).get(edit.id) ?? 0
-  const isKept = edit.status === statusNow(before, balance, Math.floor(ctx.clock.now() / 1000))
+  const isKept = edit.status === statusNow(before, balance, ctx.clock.seconds())
   return { ...edit, group, status: isKept ? undefined : edit.status }
 }
 
 type Validity = Parameters<typeof statusNow>[0]
 
 function refuseUseless(ctx: Context, row: Validity, balance: number): void {
-  const status = statusNow(row, balance, Math.floor(ctx.clock.now() / 1000))
+  const status = statusNow(row, balance, ctx.clock.seconds())
   if (status === tokenStatus.expired) throw new AppError('token.expired_enable')
   if (status === tokenStatus.exhausted) throw new AppError('token.exhausted_enable')
 }
@@ -88,7 +88,7 @@ export async function deleteTokens(ctx: Context, userId: number, tokenIds: reado
   const count = await ctx.database.query.transaction().execute(async (transaction) => {
     const rows = await transaction
       .updateTable('tokens')
-      .set({ deleted_at: Math.floor(ctx.clock.now() / 1000) })
+      .set({ deleted_at: ctx.clock.seconds() })
       .where('user_id', '=', userId)
       .where('id', 'in', tokenIds)
       .where('deleted_at', 'is', null)

@@ -64,7 +64,7 @@ async function changeOne(
       const isSwitched = action !== undefined && status !== target.status
       if (isSwitched) {
         checkAction(action, caller, target)
-        await applyAction(action, id, Math.floor(ctx.clock.now() / 1000), transaction)
+        await applyAction(action, id, ctx.clock.seconds(), transaction)
       }
       if (isMoved || isSwitched) await announceUser(ctx, id, transaction)
       const creditId = `bulk:${caller.userId}:${operation_id}:${id}`

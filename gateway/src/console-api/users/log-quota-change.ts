@@ -22,7 +22,7 @@ export async function logQuotaChange(
   const before = after - change
   const amounts = { before: quotaText(before, options), after: quotaText(after, options) }
   const entry = adminLog({
-    createdAt: Math.floor(ctx.clock.now() / 1000),
+    createdAt: ctx.clock.seconds(),
     admin: call.caller,
     clientIp: call.clientIp,
     userId,

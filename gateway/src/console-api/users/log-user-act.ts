@@ -30,7 +30,7 @@ export function logUserAct(
   { ctx, caller, clientIp, requestId }: Call<'user'>,
 ): void {
   const entry = adminLog({
-    createdAt: Math.floor(ctx.clock.now() / 1000),
+    createdAt: ctx.clock.seconds(),
     admin: caller,
     clientIp,
     userId,

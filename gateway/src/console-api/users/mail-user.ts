@@ -28,7 +28,7 @@ export async function mailUser(
     .select(['email', 'username', 'setting'])
     .where('id', '=', userId)
     .executeTakeFirstOrThrow()
-  const notice = { kind, params: { username, at: Math.floor(ctx.clock.now() / 1000) } }
+  const notice = { kind, params: { username, at: ctx.clock.seconds() } }
   await addNotification(ctx, userId, notice, transaction)
   if (!email) return
   await queueMail(ctx, { ...notice, to: email, language: chosenLanguage(setting) ?? call.language }, transaction)

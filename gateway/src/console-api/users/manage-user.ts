@@ -32,7 +32,7 @@ async function act(action: RoleAction, userId: number, call: Call<'user'>) {
   const { target, state } = await ctx.database.query.transaction().execute(async (transaction) => {
     const target = await lockUser(ctx, userId, transaction)
     checkAction(action, caller, target)
-    await applyAction(action, userId, Math.floor(ctx.clock.now() / 1000), transaction)
+    await applyAction(action, userId, ctx.clock.seconds(), transaction)
     await announceUser(ctx, userId, transaction)
     return { target, state: { status: target.status, role: target.role, ...outcome[action] } }
   })
@@ -71,7 +71,7 @@ export async function deleteUser(userId: number, call: Call<'user'>): Promise<vo
     const target = await lockUser(ctx, userId, transaction)
     refuseOutOfReach(caller, target, 'user.rank_delete')
     checkAction('delete', caller, target)
-    await applyAction('delete', userId, Math.floor(ctx.clock.now() / 1000), transaction)
+    await applyAction('delete', userId, ctx.clock.seconds(), transaction)
     await announceUser(ctx, userId, transaction)
     return target
   })

@@ -1,4 +1,4 @@
-import { walletRoutes } from '@tollgate/contract'
+import { walletRoutes, hourSeconds } from '@tollgate/contract'
 
 import { dayFormatter, monthAfter, startOfDay } from '../../accounts/site-calendar'
 import type { Context } from '../../context'
@@ -9,7 +9,7 @@ type Parts = Pick<Context, 'database' | 'catalog' | 'clock'>
 type Movement = walletRoutes.Movement
 
 /** Charges of a worker that died, and of a machine whose clock differs, arrive by then: a month's statement never changes once it is issued. */
-const lateSeconds = 3600
+const lateSeconds = hourSeconds
 
 /** Resolves with all that changed a balance in a month of the site's time zone; charges of an hour belong to the day in which it begins. */
 export async function statementOf(
@@ -19,7 +19,7 @@ export async function statementOf(
 ): Promise<walletRoutes.Statement> {
   const { SiteTimeZone: timeZone } = catalog.current.options
   const dayOf = dayFormatter(timeZone)
-  const now = clock.now() / 1000
+  const now = clock.seconds()
   const month = wanted ?? dayOf(now).slice(0, 7)
   const from = startOfDay(`${month}-01`, timeZone)
   const until = startOfDay(`${monthAfter(month)}-01`, timeZone)

@@ -5,12 +5,11 @@ import type { Database } from '../../platform/store/database'
 import { answer, keyOf, type LimitAnswer, type Limiter } from './limiter'
 
 /** Counts for all workers of all nodes that use this database. For rare events: each one is a write. */
-export function databaseLimiter({ query }: Pick<Database, 'query'>, clock: Pick<Clock, 'now'>): Limiter {
-  const now = () => Math.floor(clock.now() / 1000)
-  const answered = (left: number, endsAt: number): LimitAnswer => answer(left, (endsAt - now()) * 1000)
+export function databaseLimiter({ query }: Pick<Database, 'query'>, clock: Pick<Clock, 'seconds'>): Limiter {
+  const answered = (left: number, endsAt: number): LimitAnswer => answer(left, (endsAt - clock.seconds()) * 1000)
   return {
     async consume(key, { points, durationSeconds }) {
-      const at = now()
+      const at = clock.seconds()
       const isOver = sql<boolean>`limit_counts.ends_at <= ${at}`
       const counted = await query
         .insertInto('limit_counts')
@@ -30,16 +29,16 @@ export function databaseLimiter({ query }: Pick<Database, 'query'>, clock: Pick<
         .selectFrom('limit_counts')
         .select(['count', 'ends_at'])
         .where('key', '=', keyOf(key, durationSeconds))
-        .where('ends_at', '>', now())
+        .where('ends_at', '>', clock.seconds())
         .executeTakeFirst()
-      return answered(points - (open?.count ?? 0) - 1, open?.ends_at ?? now() + durationSeconds)
+      return answered(points - (open?.count ?? 0) - 1, open?.ends_at ?? clock.seconds() + durationSeconds)
     },
     async restore(key, { durationSeconds }) {
       await query
         .updateTable('limit_counts')
         .set((eb) => ({ count: eb('count', '-', 1) }))
         .where('key', '=', keyOf(key, durationSeconds))
-        .where('ends_at', '>', now())
+        .where('ends_at', '>', clock.seconds())
         .where('count', '>', 0)
         .execute()
     },

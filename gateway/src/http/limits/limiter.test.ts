@@ -5,6 +5,7 @@ import { Redis } from 'ioredis'
 
 import { onBothDatabases } from '../../../test/databases'
 import { FakeTime } from '../../../test/fake-time'
+import { createClock } from '../../platform/time/clock'
 import { nextTurn, systemTimers } from '../../platform/time/timers'
 import { createLimiter } from './create-limiter'
 import { databaseLimiter } from './database-limiter'
@@ -77,7 +78,7 @@ describe('a limiter in memory', () => {
 
 onBothDatabases('a limiter over the database', (world) => {
   let seconds = 1_700_000_000
-  const clock = { now: () => seconds * 1000 }
+  const clock = createClock(() => seconds * 1000)
 
   test('a shared limiter counts each key up to its points', async () =>
     counts(databaseLimiter(world().database, clock)))

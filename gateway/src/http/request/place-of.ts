@@ -11,5 +11,5 @@ export const placeOf = (
   username,
   ip: clientIp,
   userAgent: (request.headers.get('user-agent') ?? '').slice(0, longestUserAgent),
-  at: Math.floor(ctx.clock.now() / 1000),
+  at: ctx.clock.seconds(),
 })

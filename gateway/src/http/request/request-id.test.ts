@@ -1,10 +1,14 @@
 import { expect, test } from 'bun:test'
 
+import { createClock } from '../../platform/time/clock'
 import { newRequestId } from './request-id'
 
 const at = (time: number) =>
   newRequestId({
-    clock: { now: () => time, monotonic: () => 0 },
+    clock: createClock(
+      () => time,
+      () => 0,
+    ),
     random: { number: () => 0, bytes: (length) => new Uint8Array(length).fill(255) },
   })
 
@@ -21,7 +25,10 @@ test('request ids of the same millisecond differ', () => {
   const ids = new Set(
     Array.from({ length: 1000 }, () =>
       newRequestId({
-        clock: { now: () => 1, monotonic: () => 0 },
+        clock: createClock(
+          () => 1,
+          () => 0,
+        ),
         random: { number: () => 0, bytes: (length) => crypto.getRandomValues(new Uint8Array(length)) },
       }),
     ),

@@ -28,7 +28,7 @@ async function aSite(options: WorldOptions = {}) {
   const examine = async () => {
     const examined = await examineDatabase(ctx.config, pathsIn(ctx.config.dataDir))
     try {
-      return await checkProxy(ctx.config, examined, time.now)
+      return await checkProxy(ctx.config, examined, time)
     } finally {
       await examined.database?.close()
     }

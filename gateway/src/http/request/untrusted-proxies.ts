@@ -40,7 +40,7 @@ export class UntrustedProxies {
     const isTrusted = isTrustedProxy(peer, this.ctx.config.trustedProxies)
     if (isTrusted && this.ctx.catalog.current.options.ReverseProxyEnabled) return
     this.#quietUntil = now + quietMs
-    void this.#report({ peer, header, isTrusted, at: Math.floor(this.ctx.clock.now() / 1000) })
+    void this.#report({ peer, header, isTrusted, at: this.ctx.clock.seconds() })
   }
 
   async #report(sighting: UntrustedSighting): Promise<void> {

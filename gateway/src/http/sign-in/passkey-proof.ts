@@ -63,7 +63,7 @@ export async function takePasskey(
     .set({
       counter: newCounter,
       is_backed_up: credentialBackedUp ? 1 : 0,
-      last_used_at: Math.floor(call.ctx.clock.now() / 1000),
+      last_used_at: call.ctx.clock.seconds(),
     })
     .where('credential_id', '=', passkey.credential_id)
     // A copy of the authenticator would continue from the original's count.

@@ -28,7 +28,7 @@ export async function askForSecondFactor(userId: number, call: SigningInCall, re
   const site = held.passkeys.length > 0 ? passkeySiteOf(call) : null
   const asked: SecondFactorRequest = {
     token,
-    expires_at: Math.floor(ctx.clock.now() / 1000) + flowKinds['second-factor'].seconds,
+    expires_at: ctx.clock.seconds() + flowKinds['second-factor'].seconds,
     factors: kindsOf(held),
     ...(returnTo !== null && { return_to: returnTo }),
     ...(site && { passkey: passkeyRequest(token, site, held.passkeys) }),

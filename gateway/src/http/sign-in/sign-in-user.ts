@@ -51,7 +51,7 @@ export async function beginSession(
     .select(['id', 'username', 'display_name', 'role', 'status', 'group', 'email', 'setting', 'created_at'])
     .where('id', '=', userId)
     .executeTakeFirstOrThrow()
-  const isNewAccount = Math.floor(ctx.clock.now() / 1000) - createdAt < newAccountSeconds
+  const isNewAccount = ctx.clock.seconds() - createdAt < newAccountSeconds
   if (device.isNew && !isNewAccount && !(await isFamiliar(ctx, session))) {
     const language = chosenLanguage(setting) ?? call.language
     await tellOfDevice({ ...signedIn, email }, { ...call, language })

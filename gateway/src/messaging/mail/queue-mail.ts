@@ -30,7 +30,7 @@ export async function queueMails<Kind extends MailKindName>(
   mails: readonly QueuedMail<Kind>[],
   transaction: Transaction,
 ): Promise<void> {
-  const now = Math.floor(clock.now() / 1000)
+  const now = clock.seconds()
   const rows = mails.map(({ kind, to, language, params }) => ({
     id: Buffer.from(random.bytes(idBytes)).toString('hex'),
     kind,

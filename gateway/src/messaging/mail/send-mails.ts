@@ -32,15 +32,13 @@ export async function sendMails(parts: Parts, signal: AbortSignal): Promise<void
   }
 }
 
-const now = ({ clock }: Pick<Context, 'clock'>) => Math.floor(clock.now() / 1000)
-
 /** Gives up mails that have become useless. */
 async function giveUpLate(parts: Parts): Promise<void> {
   const { numUpdatedRows } = await parts.database.query
     .updateTable('mails')
     .set({ due_at: null, params: '{}' })
     .where('due_at', 'is not', null)
-    .where('expires_at', '<=', now(parts))
+    .where('expires_at', '<=', parts.clock.seconds())
     .executeTakeFirst()
   for (let count = Number(numUpdatedRows); count > 0; count -= 1) parts.metrics.mailed('given-up')
 }
@@ -50,7 +48,7 @@ const dueMails = (parts: Parts) =>
     .selectFrom('mails')
     .selectAll()
     .where('due_at', 'is not', null)
-    .where('due_at', '<=', now(parts))
+    .where('due_at', '<=', parts.clock.seconds())
     .orderBy(sql`case when kind = ${lastKind} then 1 else 0 end`)
     .orderBy('due_at')
     .limit(mailsAtOnce)
@@ -63,7 +61,11 @@ async function sendOne(parts: Parts, mailer: Mailer, mail: Mail): Promise<void> 
   try {
     const message = await messageOf(parts, mail)
     if (message) await mailer.send(message)
-    await settle(parts.database, mail, { due_at: null, params: '{}', ...(message && { sent_at: now(parts) }) })
+    await settle(parts.database, mail, {
+      due_at: null,
+      params: '{}',
+      ...(message && { sent_at: parts.clock.seconds() }),
+    })
     if (message) parts.metrics.mailed('sent')
   } catch (error) {
     if (!(error instanceof MailFailure)) throw error
@@ -75,7 +77,7 @@ async function sendOne(parts: Parts, mailer: Mailer, mail: Mail): Promise<void> 
 async function isClaimed(parts: Parts, mail: Mail): Promise<boolean> {
   const { numUpdatedRows } = await parts.database.query
     .updateTable('mails')
-    .set((eb) => ({ due_at: now(parts) + claimSeconds, attempts: eb('attempts', '+', 1) }))
+    .set((eb) => ({ due_at: parts.clock.seconds() + claimSeconds, attempts: eb('attempts', '+', 1) }))
     .where('id', '=', mail.id)
     .where('due_at', '=', mail.due_at)
     .where('attempts', '=', mail.attempts)
@@ -101,7 +103,7 @@ const paramsOf = <Kind extends MailKindName>(kind: Kind, params: string): MailPa
 async function putOff(parts: Parts, mail: Mail, { reason, isFinal }: MailFailure): Promise<void> {
   const failure = storedPhrase(reason.code, reason.params)
   const attempts = mail.attempts + 1
-  const next = now(parts) + Math.min(firstPauseSeconds * 2 ** (attempts - 1), longestPauseSeconds)
+  const next = parts.clock.seconds() + Math.min(firstPauseSeconds * 2 ** (attempts - 1), longestPauseSeconds)
   const isOver = isFinal || next >= mail.expires_at
   parts.log.warn(
     { mail: mail.id, kind: mail.kind, attempts, reason, isOver },

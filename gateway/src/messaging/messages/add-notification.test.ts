@@ -85,7 +85,7 @@ describe.each(kinds)('notifications of the gateway (%s)', (kind) => {
     await query()
       .insertInto('rollups')
       .values({
-        hour: clock.now() / 1000,
+        hour: clock.seconds(),
         user_id: id,
         token_name: '',
         model_name: 'm',
@@ -120,7 +120,7 @@ describe.each(kinds)('notifications of the gateway (%s)', (kind) => {
     await prune()
     expect(await left()).toHaveLength(1)
     expect(await query().selectFrom('messages').select('created_at').execute()).toEqual([
-      { created_at: clock.now() / 1000 },
+      { created_at: clock.seconds() },
     ])
   })
 

@@ -33,7 +33,7 @@ export async function addNotification<Kind extends NotificationKind>(
   { kind, params }: { readonly kind: Kind; readonly params: MailParams<Kind> },
   transaction: Transaction,
 ): Promise<void> {
-  const now = Math.floor(clock.now() / 1000)
+  const now = clock.seconds()
   const { id } = await transaction
     .insertInto('messages')
     .values({

@@ -1,4 +1,4 @@
-import { userStatus, type messageRoutes } from '@tollgate/contract'
+import { userStatus, daySeconds, type messageRoutes } from '@tollgate/contract'
 import { sql, type SqlBool } from 'kysely'
 
 import type { Queries, Transaction } from '../../platform/store/database'
@@ -9,7 +9,7 @@ import type { MessageRow } from '../../platform/store/tables'
 export type StoredAudience = Pick<MessageRow, 'audience' | 'audience_value' | 'last_user_id' | 'created_at'>
 
 /** Users of a model are those who called it within this time before a message was sent. */
-const modelSeconds = 30 * 24 * 3600
+const modelSeconds = 30 * daySeconds
 /** Ids that one statement names. */
 export const idsAtOnce = 1000
 

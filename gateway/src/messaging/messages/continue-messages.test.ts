@@ -60,7 +60,7 @@ describe.each(kinds)('unfinished messages (%s)', (kind) => {
       .where('message_id', '=', id)
       .where('user_id', '>', ids[19] ?? 0)
       .execute()
-    const half = { expand_after: ids[19] ?? 0, total_recipients: 20, due_at: clock.now() / 1000 }
+    const half = { expand_after: ids[19] ?? 0, total_recipients: 20, due_at: clock.seconds() }
     await query().updateTable('messages').set(half).where('id', '=', id).execute()
     await anAccount(world.ctx)
     await Promise.all([goOn(), goOn()])
@@ -140,7 +140,7 @@ describe.each(kinds)('unfinished messages (%s)', (kind) => {
     const id = await sendToUsers(world.ctx, { ...written, send_mail: false }, ids)
     await query()
       .updateTable('messages')
-      .set({ deleted_at: clock.now() / 1000, due_at: clock.now() / 1000 })
+      .set({ deleted_at: clock.seconds(), due_at: clock.seconds() })
       .where('id', '=', id)
       .execute()
     await Promise.all([goOn(), goOn()])

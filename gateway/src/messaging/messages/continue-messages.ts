@@ -31,7 +31,7 @@ const dueMessages = ({ database, clock }: Parts) =>
     .selectFrom('messages')
     .selectAll()
     .where('due_at', 'is not', null)
-    .where('due_at', '<=', Math.floor(clock.now() / 1000))
+    .where('due_at', '<=', clock.seconds())
     .orderBy('due_at')
     .limit(messagesAtOnce)
     .execute()

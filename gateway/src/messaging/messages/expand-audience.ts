@@ -17,7 +17,7 @@ export const claimSeconds = 60
 export async function addReceipts({ database, clock }: Parts, messageId: number, pace: Pace): Promise<void> {
   let isGoingOn = true
   while (isGoingOn) {
-    const dueAt = Math.floor(clock.now() / 1000) + claimSeconds
+    const dueAt = clock.seconds() + claimSeconds
     isGoingOn = await pace.part(() =>
       database.query.transaction().execute(async (transaction) => {
         const message = await expanding(transaction, messageId)

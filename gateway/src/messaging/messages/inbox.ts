@@ -98,7 +98,7 @@ export const markRead = (
   messageId: number,
 ): Promise<boolean> =>
   database.query.transaction().execute(async (transaction) => {
-    const now = Math.floor(clock.now() / 1000)
+    const now = clock.seconds()
     const marked = await markReceipts(transaction, { userId, now, messageId })
     await countReads(transaction, marked)
     if (marked.length > 0) return true
@@ -119,7 +119,7 @@ export const markAllRead = (
   userId: number,
 ): Promise<number> =>
   database.query.transaction().execute(async (transaction) => {
-    const marked = await markReceipts(transaction, { userId, now: Math.floor(clock.now() / 1000) })
+    const marked = await markReceipts(transaction, { userId, now: clock.seconds() })
     return countReads(transaction, marked)
   })
 

@@ -1,4 +1,4 @@
-import { userStatus } from '@tollgate/contract'
+import { userStatus, daySeconds } from '@tollgate/contract'
 
 import { chosenLanguage } from '../../accounts/users/chosen-language'
 import type { Context } from '../../context'
@@ -11,14 +11,14 @@ type Parts = Pick<Context, 'changes' | 'clock' | 'database' | 'random'>
 /** Copies queued at once. More are queued when these are sent, so that a failing mail server does not pile them up. */
 const maxWaiting = 200
 /** What could not be queued by then is no longer news. */
-const copySeconds = 3 * 24 * 3600
+const copySeconds = 3 * daySeconds
 
 /** Queues copies of a message for its next recipients, as many as there is room for. Each recipient is handled once. */
 export async function queueCopies(parts: Parts, message: MessageRow): Promise<void> {
   const { query } = parts.database
   const room = maxWaiting - (await waitingMails(query, 'message'))
   if (room <= 0) return
-  const isLate = Math.floor(parts.clock.now() / 1000) - message.created_at > copySeconds
+  const isLate = parts.clock.seconds() - message.created_at > copySeconds
   await query.transaction().execute(async (transaction) => {
     const recipients = isLate ? [] : await nextRecipients(transaction, message, room)
     const last = recipients.at(-1)

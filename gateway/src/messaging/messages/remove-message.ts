@@ -9,7 +9,7 @@ type Parts = Pick<Context, 'clock' | 'database'>
  * job does what this process does not get to. Resolves with whether there was such a message.
  */
 export async function removeMessage(parts: Parts, messageId: number, pace: Pace): Promise<boolean> {
-  const now = Math.floor(parts.clock.now() / 1000)
+  const now = parts.clock.seconds()
   const { numUpdatedRows } = await parts.database.query
     .updateTable('messages')
     .set({ deleted_at: now, due_at: now })

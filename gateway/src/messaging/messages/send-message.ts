@@ -41,7 +41,7 @@ export async function sendToAudience(
   const audience: StoredAudience = {
     ...audienceColumns(wanted),
     last_user_id: await lastUserId(query),
-    created_at: now(parts),
+    created_at: parts.clock.seconds(),
   }
   const { count } = await audienceSize(query, audience, pace)
   if (count === 0) return null
@@ -62,9 +62,9 @@ async function insertMessage(parts: Parts, message: Written & Recipients, transa
   const { id } = await transaction
     .insertInto('messages')
     .values({
-      created_at: now(parts),
+      created_at: parts.clock.seconds(),
       ...columns,
-      updated_at: now(parts),
+      updated_at: parts.clock.seconds(),
       send_mail: isMailed ? 1 : 0,
       expand_after: expandAfter,
       mail_after: isMailed ? 0 : null,
@@ -78,8 +78,6 @@ async function insertMessage(parts: Parts, message: Written & Recipients, transa
 
 /** The job leaves to this process what this process does at once. */
 function dueAt(parts: Parts, { isExpanding, isMailed }: { isExpanding: boolean; isMailed: boolean }): number | null {
-  if (isExpanding) return now(parts) + claimSeconds
-  return isMailed ? now(parts) : null
+  if (isExpanding) return parts.clock.seconds() + claimSeconds
+  return isMailed ? parts.clock.seconds() : null
 }
-
-const now = ({ clock }: Pick<Context, 'clock'>) => Math.floor(clock.now() / 1000)

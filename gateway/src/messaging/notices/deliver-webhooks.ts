@@ -1,3 +1,4 @@
+import { hourSeconds } from '@tollgate/contract'
 import type { Context } from '../../context'
 import { within } from '../../platform/time/timers'
 import { eventOutgoing, isTaken } from './event-targets'
@@ -15,7 +16,7 @@ const lookMs = 500
 /** A deliverer that has not reported the outcome by now is dead. */
 const claimSeconds = 60
 const firstPauseSeconds = 15
-const longestPauseSeconds = 3600
+const longestPauseSeconds = hourSeconds
 
 /** Delivers what is due, until nothing is. Several deliverers never deliver the same webhook at once: each is claimed first. */
 export async function deliverWebhooks(parts: Parts, signal: AbortSignal): Promise<void> {
@@ -40,8 +41,6 @@ async function claimAndDeliver(parts: Parts, delivery: Delivery): Promise<void> 
   if (await isClaimed(parts, delivery)) await deliver(parts, delivery)
 }
 
-const now = ({ clock }: Pick<Context, 'clock'>) => Math.floor(clock.now() / 1000)
-
 /** A host that a user's webhooks go to: tasks name addresses of their own besides that of the user's settings. */
 interface Receiver {
   readonly userId: number
@@ -60,7 +59,7 @@ const nextDue = (parts: Parts, busy: readonly Receiver[]) => {
     .selectAll('webhook_deliveries')
     .select('users.webhook_secret_sealed')
     .where('due_at', 'is not', null)
-    .where('due_at', '<=', now(parts))
+    .where('due_at', '<=', parts.clock.seconds())
     .where((eb) => eb.or([eb('users.id', 'is not', null), eb('webhook_deliveries.user_id', '=', siteId)]))
     .$if(busyUsers.length > 0, (query) => query.where('webhook_deliveries.user_id', 'not in', busyUsers))
     .where((eb) =>
@@ -84,7 +83,7 @@ type Delivery = NonNullable<Awaited<ReturnType<typeof nextDue>>>
 async function isClaimed(parts: Parts, { id, due_at: dueAt, attempts }: Delivery): Promise<boolean> {
   const { numUpdatedRows } = await parts.database.query
     .updateTable('webhook_deliveries')
-    .set({ due_at: now(parts) + claimSeconds, attempts: attempts + 1 })
+    .set({ due_at: parts.clock.seconds() + claimSeconds, attempts: attempts + 1 })
     .where('id', '=', id)
     .where('due_at', '=', dueAt)
     .where('attempts', '=', attempts)
@@ -99,16 +98,16 @@ async function deliver(parts: Parts, delivery: Delivery): Promise<void> {
   const isDelivered = isAccepted(delivery, outcome)
   // 410: the receiver wants no more of them.
   const isRefused = failure === 'address' || status === 410
-  const next = now(parts) + Math.min(firstPauseSeconds * 2 ** delivery.attempts, longestPauseSeconds)
+  const next = parts.clock.seconds() + Math.min(firstPauseSeconds * 2 ** delivery.attempts, longestPauseSeconds)
   const isOver = isDelivered || isRefused || next >= delivery.expires_at
   await parts.database.query
     .updateTable('webhook_deliveries')
     .set({
       ...outcome,
-      attempted_at: now(parts),
+      attempted_at: parts.clock.seconds(),
       duration_ms: Math.round(parts.clock.monotonic() - beganAt),
       due_at: isOver ? null : next,
-      delivered_at: isDelivered ? now(parts) : null,
+      delivered_at: isDelivered ? parts.clock.seconds() : null,
     })
     .where('id', '=', delivery.id)
     .execute()

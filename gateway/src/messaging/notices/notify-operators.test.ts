@@ -97,7 +97,7 @@ describe.each(kinds)('events to operators (%s)', (kind) => {
       content: expect.stringContaining('because it failed: HTTP 401'),
       facts: { name: 'East', reason: 'HTTP 401' },
       count: 1,
-      timestamp: clock.now() / 1000,
+      timestamp: clock.seconds(),
     })
     expect(Object.keys(received[0]?.headers ?? {})).toContain('Webhook-Signature')
   })

@@ -14,8 +14,6 @@ const rowsAtOnce = 500
 /** Names that a notification of many lists. */
 const namesAtMost = 10
 
-const now = ({ clock }: Pick<Context, 'clock'>) => Math.floor(clock.now() / 1000)
-
 /** Notifies operators of the events that are due, until none is. Several callers never report the same one: each is claimed first. */
 export async function notifyOperators(parts: NotifyParts, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
@@ -31,7 +29,7 @@ const dueEvents = (parts: NotifyParts) =>
     .selectFrom('operator_events')
     .selectAll()
     .where('due_at', 'is not', null)
-    .where('due_at', '<=', now(parts))
+    .where('due_at', '<=', parts.clock.seconds())
     // A later release may report others.
     .where('kind', 'in', operatorEventKinds)
     .orderBy('due_at')
@@ -50,7 +48,7 @@ async function dueGroups(parts: NotifyParts): Promise<Group[]> {
   for (const [kind, rows] of byKind) {
     const [oldest, ...others] = rows
     // They were held back.
-    if (oldest && (oldest.due_at ?? 0) <= now(parts) - windowSeconds) groups.push([oldest, ...others])
+    if (oldest && (oldest.due_at ?? 0) <= parts.clock.seconds() - windowSeconds) groups.push([oldest, ...others])
     else groups.push(...rows.slice(0, await room(parts, kind)).map((row): Group => [row]))
   }
   return groups
@@ -66,7 +64,7 @@ async function notifiedLately(parts: NotifyParts, kind: string): Promise<number>
     .selectFrom('operator_events')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('kind', '=', kind)
-    .where('notified_at', '>', now(parts) - windowSeconds)
+    .where('notified_at', '>', parts.clock.seconds() - windowSeconds)
     .executeTakeFirstOrThrow()
   return count
 }
@@ -78,7 +76,7 @@ const notifyOf = (parts: NotifyParts, group: Group): Promise<void> =>
     for (const row of group) {
       const { numUpdatedRows } = await transaction
         .updateTable('operator_events')
-        .set({ due_at: null, notified_at: now(parts), count: 0 })
+        .set({ due_at: null, notified_at: parts.clock.seconds(), count: 0 })
         .where('kind', '=', row.kind)
         .where('subject', '=', row.subject)
         .where('due_at', '=', row.due_at)

@@ -1,9 +1,10 @@
+import { daySeconds } from '@tollgate/contract'
 import type { Context } from '../../context'
 import type { Transaction } from '../../platform/store/database'
 
 const idBytes = 16
 /** How long delivery is attempted; after that it is useless. */
-export const deliverySeconds = 24 * 3600
+export const deliverySeconds = daySeconds
 
 type Parts = Pick<Context, 'clock' | 'random' | 'changes'>
 
@@ -21,7 +22,7 @@ export async function queueWebhook(
   { userId, url, notice }: { readonly userId: number; readonly url: string; readonly notice: QueuedNotice },
   transaction: Transaction,
 ): Promise<string> {
-  const now = Math.floor(clock.now() / 1000)
+  const now = clock.seconds()
   const id = Buffer.from(random.bytes(idBytes)).toString('hex')
   await transaction
     .insertInto('webhook_deliveries')

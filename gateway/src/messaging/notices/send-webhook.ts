@@ -54,7 +54,7 @@ function failureOf(error: unknown): Outcome['failure'] {
  * https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
 function headersOf({ clock }: Pick<Context, 'clock'>, { id, body, secret }: Omit<Outgoing, 'url'>) {
-  const time = String(Math.floor(clock.now() / 1000))
+  const time = String(clock.seconds())
   const signed = (text: string, form: 'hex' | 'base64') =>
     createHmac('sha256', secret ?? '')
       .update(text)

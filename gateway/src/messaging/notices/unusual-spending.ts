@@ -20,7 +20,7 @@ const usersAtMost = 1000
 export async function reportUnusualSpending(parts: Parts): Promise<void> {
   const { UnusualSpendingFactor: factor, UnusualSpendingMinimum: minimum } = parts.catalog.current.options
   const progress = await readSumProgress(parts.database.query)
-  const hour = Math.floor(parts.clock.now() / 1000 / spans.hour) * spans.hour
+  const hour = Math.floor(parts.clock.seconds() / spans.hour) * spans.hour
   // The hour that is not over yet, and the 23 before it.
   const lately = { from: hour - 23 * spans.hour, before: hour + spans.hour }
   const column = 'user_id'
@@ -48,7 +48,7 @@ async function grownUsers({ database, clock }: Parts, ids: readonly number[]): P
     .selectFrom('users')
     .select(['id', 'username'])
     .where('id', 'in', ids)
-    .where('created_at', '<', Math.floor(clock.now() / 1000) - youngestDays * spans.day)
+    .where('created_at', '<', clock.seconds() - youngestDays * spans.day)
     .execute()
   return new Map(rows.map(({ id, username }) => [id, username]))
 }

@@ -19,7 +19,7 @@ describe.each(kinds)('low balances (%s)', (kind) => {
   })
   afterAll(() => world[Symbol.asyncDispose]())
 
-  const nowSeconds = () => Math.floor(clock.now() / 1000)
+  const nowSeconds = () => clock.seconds()
   const query = () => world.ctx.database.query
 
   /** A user who owns this quota, and was charged in an hour this long ago. */

@@ -1,4 +1,4 @@
-import { userStatus } from '@tollgate/contract'
+import { userStatus, hourSeconds } from '@tollgate/contract'
 import { sql } from 'kysely'
 
 import type { Context } from '../../context'
@@ -12,7 +12,7 @@ import { lowBalanceNotice } from './webhook-notices'
 type Parts = Pick<Context, 'catalog' | 'changes' | 'clock' | 'database' | 'random'>
 
 /** Between two notices to a user, however often the balance rises and falls. */
-const pauseSeconds = 2 * 3600
+const pauseSeconds = 2 * hourSeconds
 /** Charges may arrive late, and a fall within the pause is reported after it. */
 const lookedBackSeconds = pauseSeconds + 3600
 const rowsAtOnce = 500
@@ -32,8 +32,6 @@ export async function notifyLowBalances(parts: Parts): Promise<boolean> {
   return low.length === rowsAtOnce
 }
 
-const now = ({ clock }: Pick<Context, 'clock'>) => Math.floor(clock.now() / 1000)
-
 const balance = sql<number>`users.quota
   + (select coalesce(sum(amount), 0) from leases where kind = 'user' and ref_id = users.id)`
 
@@ -45,12 +43,12 @@ const threshold = ({ catalog }: Pick<Context, 'catalog'>) =>
  * credited.
  */
 const isNews = (parts: Parts) =>
-  sql<boolean>`(balance_notices.user_id is null or (balance_notices.notified_at <= ${now(parts) - pauseSeconds} and (
+  sql<boolean>`(balance_notices.user_id is null or (balance_notices.notified_at <= ${parts.clock.seconds() - pauseSeconds} and (
     balance_notices.used_quota is null
     or ${balance} + users.used_quota - balance_notices.used_quota >= ${threshold(parts)})))`
 
 const newlyLow = (parts: Parts) => {
-  const hour = 3600 * Math.floor((now(parts) - lookedBackSeconds) / 3600)
+  const hour = 3600 * Math.floor((parts.clock.seconds() - lookedBackSeconds) / 3600)
   return parts.database.query
     .selectFrom('users')
     .leftJoin('balance_notices', 'balance_notices.user_id', 'users.id')
@@ -70,7 +68,7 @@ type LowUser = Awaited<ReturnType<typeof newlyLow>>[number]
 
 /** Resolves with whether this caller was the one to mark the user. */
 async function isMarked(parts: Parts, user: LowUser, transaction: Transaction): Promise<boolean> {
-  const mark = { notified_at: now(parts), used_quota: user.used_quota }
+  const mark = { notified_at: parts.clock.seconds(), used_quota: user.used_quota }
   const { numInsertedOrUpdatedRows } = await transaction
     .insertInto('balance_notices')
     .values({ user_id: user.id, ...mark })
@@ -78,7 +76,7 @@ async function isMarked(parts: Parts, user: LowUser, transaction: Transaction): 
       conflict
         .column('user_id')
         .doUpdateSet(mark)
-        .where('balance_notices.notified_at', '<=', now(parts) - pauseSeconds),
+        .where('balance_notices.notified_at', '<=', parts.clock.seconds() - pauseSeconds),
     )
     .executeTakeFirst()
   return numInsertedOrUpdatedRows === 1n

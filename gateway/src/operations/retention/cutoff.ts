@@ -1,7 +1,7 @@
-const day = 24 * 3600
+import { daySeconds } from '@tollgate/contract'
 
 /** Returns the moment (seconds) before which rows are older than this many days. */
-export const daysBefore = (nowSeconds: number, days: number): number => nowSeconds - days * day
+export const daysBefore = (nowSeconds: number, days: number): number => nowSeconds - days * daySeconds
 
 /** Returns when the month began (UTC, seconds) that is this many months before the present one. */
 export function monthsBefore(nowSeconds: number, months: number): number {

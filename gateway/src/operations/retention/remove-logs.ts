@@ -1,4 +1,4 @@
-import { logRoutes, logType, role } from '@tollgate/contract'
+import { logRoutes, logType, role, daySeconds } from '@tollgate/contract'
 import { sql } from 'kysely'
 import { z } from 'zod'
 
@@ -9,7 +9,6 @@ import { noteRemoval } from './kept-since'
 import { partOf, removeInParts, type Part, type Removal, type Removed } from './remove-in-parts'
 import { removeTexts } from './remove-texts'
 
-const day = 24 * 3600
 const mostTexts = 200
 
 /**
@@ -20,7 +19,7 @@ export function checkDeletable(before: number | undefined, now: number, callerRo
   if (!before || before < 0) throw new AppError('log.timestamp')
   if (before > now) throw new AppError('log.timestamp_future')
   const { daysKeptFromAdmins: days } = logRoutes
-  if (callerRole < role.root && before > now - days * day) throw new AppError('log.recent', { params: { days } })
+  if (callerRole < role.root && before > now - days * daySeconds) throw new AppError('log.recent', { params: { days } })
 }
 
 /**

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 
+import { createClock } from '../time/clock'
 import { onBothDatabases } from '../../../test/databases'
 import { systemTimers } from '../time/timers'
 import { createChanges, type Change } from './changes'
@@ -10,7 +11,10 @@ onBothDatabases('announcements of changes', (world) => {
     const { query } = database
     const changes = createChanges({
       database,
-      clock: { now: () => 1_700_000_000_000, monotonic: () => 0 },
+      clock: createClock(
+        () => 1_700_000_000_000,
+        () => 0,
+      ),
       timers: systemTimers,
       onError: (error) => {
         throw error

@@ -1,11 +1,15 @@
 import { expect, test } from 'bun:test'
 
+import { createClock } from '../time/clock'
 import { onBothDatabases } from '../../../test/databases'
 import { createLock } from './lock'
 
 onBothDatabases('a lock', (world) => {
   let now = 1_700_000_000_000
-  const clock = { now: () => now, monotonic: () => 0 }
+  const clock = createClock(
+    () => now,
+    () => 0,
+  )
   const lockOf = (holder: string, name: string) =>
     createLock({ database: world().database, clock, name, holder, seconds: 15 })
 

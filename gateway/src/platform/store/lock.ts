@@ -22,7 +22,7 @@ export interface LockOptions {
 export function createLock({ database, clock, name, holder, seconds }: LockOptions): Lock {
   return {
     async acquire() {
-      const now = Math.floor(clock.now() / 1000)
+      const now = clock.seconds()
       const row = await database.query
         .insertInto('locks')
         .values({ name, holder, expires_at: now + seconds })

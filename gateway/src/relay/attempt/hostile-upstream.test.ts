@@ -1,3 +1,4 @@
+import { hourMs } from '@tollgate/contract'
 import { afterAll, beforeAll, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { generateKeyPairSync } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -13,7 +14,6 @@ import { FakeTime, WallClock } from '../../../test/fake-time'
 // The first count of tokens reads a vocabulary.
 setDefaultTimeout(120_000)
 
-const hourMs = 3_600_000
 const time = new FakeTime()
 const clock = new WallClock()
 

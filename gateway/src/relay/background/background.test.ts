@@ -121,7 +121,7 @@ for (const kind of eachDatabase) {
       return { userId, key, books }
     }
     const isClean = async () =>
-      expect(await differencesIn(world.ctx.database.query, Math.floor(world.ctx.clock.now() / 1000))).toEqual([])
+      expect(await differencesIn(world.ctx.database.query, world.ctx.clock.seconds())).toEqual([])
 
     test('images are answered with an id at once, and fetched, downloaded and charged when they are there', async () => {
       const { opened, open } = gate()

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@tollgate/contract'
+import { hourSeconds, type ErrorCode } from '@tollgate/contract'
 
 import { DialectError, dialects, errorType, withNumericCode } from '@tollgate/dialects'
 
@@ -85,7 +85,7 @@ const clientStatuses: ReadonlySet<number> = new Set([
   400, 404, 406, 409, 410, 411, 413, 414, 415, 416, 418, 422, 431, 451,
 ])
 
-const longestRetryAfterSeconds = 3600
+const longestRetryAfterSeconds = hourSeconds
 
 /**
  * Returns what the last failed attempt means for the client. The upstream's message is masked; a rejected channel key is not reported as a

@@ -33,7 +33,7 @@ export function reportFailure(context: FailedCall, choice: Choice, error: Upstre
   )
   if (error.fault !== 'abandoned') {
     ctx.health.failures.note(channel.id, keyName(channel, key), {
-      at: Math.floor(ctx.clock.now() / 1000),
+      at: ctx.clock.seconds(),
       status: error.status,
       fault: error.fault,
       message,
@@ -57,7 +57,7 @@ function errorEntry(context: FailedCall, { channel }: Choice, error: UpstreamErr
   const code = upstreamCode(error)
   const { status } = failureOf(error, call)
   return {
-    createdAt: Math.floor(deps.ctx.clock.now() / 1000),
+    createdAt: deps.ctx.clock.seconds(),
     type: logType.error,
     userId: caller.account.id,
     username: caller.account.username,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 
 import type { JsonObject } from '@tollgate/dialects'
 
+import { systemClock } from '../../platform/time/clock'
 import { eachDatabase } from '../../../test/databases'
 import { eventually } from '../../../test/eventually'
 import { createObjectWorld, type ObjectWorld } from '../../../test/object-world'
@@ -138,7 +139,7 @@ describe.each(eachDatabase)('accounts that have what calls name (%s)', (database
   test('what was made is forgotten after as many days as the site wants', async () => {
     const { query } = at.world.ctx.database
     await at.world.setOptions({ VendorObjectDays: '2' })
-    const before = Math.floor(Date.now() / 1000)
+    const before = systemClock.seconds()
     at.vendor.extra = { id: 'resp_days', output: [] }
     await at.respond()
     const row = await eventually(async () => {

@@ -1,3 +1,4 @@
+import { daySeconds } from '@tollgate/contract'
 import { sealId, type MadeObject } from '@tollgate/dialects'
 
 import type { Metered } from '../../billing/metering/meter'
@@ -7,7 +8,6 @@ import type { CallContext } from '../call-context'
 
 /** More than a response has items. */
 const mostObjects = 256
-const daySeconds = 86_400
 
 /**
  * Records what a response left in the vendor's account as its user's. Ids of a translated response are the gateway's own, but its client
@@ -27,7 +27,7 @@ export function recordObjects(
     tokenId: caller.key?.id ?? 0,
     channelId: channel.id,
     keyFingerprint: key.fingerprint,
-    expiresAt: Math.floor(clock.now() / 1000) + call.catalog.options.VendorObjectDays * daySeconds,
+    expiresAt: clock.seconds() + call.catalog.options.VendorObjectDays * daySeconds,
   }
   const isKept = context.body.json['store'] !== false
   const own = made.filter((one) => isId(one) && (isKept || !isAnswer(one.kind)) && !objects?.borrowed.has(one.id))

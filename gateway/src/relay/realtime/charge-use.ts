@@ -109,7 +109,7 @@ function entryOf(
 ): Omit<LogEntry, 'other' | 'measures'> {
   const { call, caller, deps } = context
   return {
-    createdAt: Math.floor(deps.ctx.clock.now() / 1000),
+    createdAt: deps.ctx.clock.seconds(),
     type: logType.consumption,
     userId: caller.account.id,
     username: caller.account.username,

@@ -58,7 +58,7 @@ export async function createClientSecret(call: IncomingCall, deps: RelayDeps): P
   priceNow(session, new Conversation().nextResponse(session.call.place.model))
   await checkConfiguration(configuration, session)
   const secret = newAnswerId(ctx, prefix)
-  const expiresAt = Math.floor(ctx.clock.now() / 1000) + seconds
+  const expiresAt = ctx.clock.seconds() + seconds
   const hash = sha256(secret)
   const granted: Granted = {
     keyHash: sha256(presented?.secret ?? ''),
@@ -118,7 +118,7 @@ async function findGranted(hash: string, { ctx }: RelayDeps): Promise<Granted | 
     .selectFrom('realtime_secrets')
     .select('sealed')
     .where('hash', '=', hash)
-    .where('expires_at', '>', Math.floor(ctx.clock.now() / 1000))
+    .where('expires_at', '>', ctx.clock.seconds())
     .executeTakeFirst()
   return row ? Granted.parse(JSON.parse(ctx.seal.open(row.sealed, placeOf(hash)))) : null
 }

@@ -31,7 +31,7 @@ class OpenSessions {
       await (kind === 'postgres' ? owner.forUpdate() : owner).executeTakeFirst()
       await this.#requireRoom(transaction, 'user_id', userId, limits.user)
       await this.#requireRoom(transaction, 'token_id', tokenId, limits.token)
-      const row = { id, user_id: userId, token_id: tokenId, seen_at: this.#seconds() }
+      const row = { id, user_id: userId, token_id: tokenId, seen_at: this.parts.clock.seconds() }
       await transaction.insertInto('realtime_sessions').values(row).execute()
     })
     this.#ids.add(id)
@@ -45,7 +45,7 @@ class OpenSessions {
       .selectFrom('realtime_sessions')
       .select((eb) => eb.fn.countAll<number | string>().as('open'))
       .where(column, '=', id)
-      .where('seen_at', '>', this.#seconds() - goneSeconds)
+      .where('seen_at', '>', this.parts.clock.seconds() - goneSeconds)
       .executeTakeFirstOrThrow()
     if (Number(open) >= limit) throw new AppError('realtime.sessions', { params: { limit } })
   }
@@ -63,17 +63,17 @@ class OpenSessions {
     const { query } = this.parts.database
     const ids = [...this.#ids]
     this.#inBackground(
-      query.updateTable('realtime_sessions').set({ seen_at: this.#seconds() }).where('id', 'in', ids).execute(),
+      query
+        .updateTable('realtime_sessions')
+        .set({ seen_at: this.parts.clock.seconds() })
+        .where('id', 'in', ids)
+        .execute(),
     )
   }
 
   /** Without the database a session counts until its row is too old. */
   #inBackground(work: Promise<unknown>): void {
     work.catch((error: unknown) => this.parts.log.debug({ error }, 'an open session could not be counted'))
-  }
-
-  #seconds(): number {
-    return Math.floor(this.parts.clock.now() / 1000)
   }
 }
 

@@ -1,6 +1,6 @@
+import { minuteMs } from '@tollgate/contract'
 import type { Catalog } from '../../channels/catalog/catalog'
 
-const minuteMs = 60_000
 /** How long a response in progress may continue after the session's time limit. */
 const graceMs = 60_000
 

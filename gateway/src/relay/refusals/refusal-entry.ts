@@ -26,7 +26,7 @@ export function refusalEntry(error: unknown, call: RefusedCall, clock: Clock): L
   const { status, type } = failureOf(error, call)
   const code = errorTypeOf(error)
   return {
-    createdAt: Math.floor(clock.now() / 1000),
+    createdAt: clock.seconds(),
     type: logType.error,
     userId: caller?.account.id ?? 0,
     username: caller?.account.username ?? '',

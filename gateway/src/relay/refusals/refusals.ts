@@ -1,3 +1,4 @@
+import { minuteMs } from '@tollgate/contract'
 import { UpstreamError } from '../../channels/calls/upstream-error'
 import { limitAddress } from '../../accounts/callers/limit-address'
 import type { Context } from '../../context'
@@ -12,7 +13,6 @@ const rowsInAll = 300
 /** Callers and addresses that are told apart within a minute. */
 const mostSources = 2000
 const mostFolds = 500
-const minuteMs = 60_000
 
 /** The further refusals of one source with one code within a minute. */
 interface Fold {

@@ -136,7 +136,7 @@ function entryOf(
   const { call, caller, deps } = context
   const { clock } = deps.ctx
   return {
-    createdAt: Math.floor(clock.now() / 1000),
+    createdAt: clock.seconds(),
     type: logType.consumption,
     userId: caller.account.id,
     username: caller.account.username,

@@ -1,4 +1,4 @@
-import { pricingRoutes } from '@tollgate/contract'
+import { pricingRoutes, minuteMs } from '@tollgate/contract'
 import { useMemo } from 'react'
 
 import { useReadWhole } from '../../../lib/api/query'
@@ -11,7 +11,6 @@ import type { PricingSearch } from './pricing-search'
 const none = { data: [], beside: { group_ratio: {}, usable_group: {}, vendors: {} } } as const
 
 /** Schedules begin at a minute. */
-const minuteMs = 60_000
 
 /** The price list for the current filters. Prices change rarely, so data from a minute ago is fresh enough. */
 export function useOffers(search: PricingSearch) {

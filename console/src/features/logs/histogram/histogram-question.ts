@@ -1,7 +1,7 @@
+import { daySeconds } from '@tollgate/contract'
 import { formatTime } from '../../../lib/text/format'
 import type { LogFilter } from '../log-query'
 
-const daySeconds = 86_400
 /** Up to this range a bar is an hour, above it a day. */
 const longestHourly = 8 * daySeconds
 /** Longer ranges have more bars than hourly sums return. */

@@ -1,7 +1,7 @@
+import { daySeconds } from '@tollgate/contract'
 import { formatTime } from '../../../lib/text/format'
 import type { Language } from '../../../lib/text/language'
 
-const daySeconds = 86_400
 const clockAt = { from: 11, to: 16 } as const
 const locales = { zh: 'zh-CN', en: 'en-US' } as const satisfies Record<Language, string>
 

@@ -1,3 +1,4 @@
+import { hourSeconds } from '@tollgate/contract'
 import { ByteWriter } from '../../../platform/store/bytes'
 
 /** What one answered call adds to the measures. */
@@ -20,8 +21,6 @@ export interface Origin {
   readonly channelId: number
   readonly group: string
 }
-
-const hourSeconds = 3600
 
 /** What a record of a batch begins with. */
 export const kinds = { call: 0, plainCall: 1, error: 2 } as const

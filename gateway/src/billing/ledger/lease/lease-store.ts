@@ -70,7 +70,7 @@ export function createLeaseStore(database: Database, clock: Clock): LeaseStore {
         const granted = leaseSize(balance.free, missing, wanted)
         if (granted !== null) {
           await addToBalance(transaction, key.kind, key.refId, -granted)
-          await addToLease(transaction, key, granted, Math.floor(clock.now() / 1000))
+          await addToLease(transaction, key, granted, clock.seconds())
         }
         return { granted, free: balance.free }
       }),

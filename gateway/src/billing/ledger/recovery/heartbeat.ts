@@ -24,12 +24,11 @@ export interface HeartbeatOptions {
 /** Adds the worker to the list of those that may hold leases. */
 export async function startHeartbeat({ database, clock, workerId, nodeId }: HeartbeatOptions): Promise<Heartbeat> {
   const { query } = database
-  const seconds = () => Math.floor(clock.now() / 1000)
   const register = () =>
     query
       .insertInto('workers')
-      .values({ id: workerId, node_id: nodeId, started_at: seconds(), heartbeat_at: seconds() })
-      .onConflict((conflict) => conflict.column('id').doUpdateSet({ heartbeat_at: seconds() }))
+      .values({ id: workerId, node_id: nodeId, started_at: clock.seconds(), heartbeat_at: clock.seconds() })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet({ heartbeat_at: clock.seconds() }))
       .execute()
   let lastBeatAt = clock.monotonic()
   await register()
@@ -44,8 +43,8 @@ export async function startHeartbeat({ database, clock, workerId, nodeId }: Hear
         .set((eb) => ({
           heartbeat_at: eb
             .case()
-            .when('heartbeat_at', '<', seconds())
-            .then(seconds())
+            .when('heartbeat_at', '<', clock.seconds())
+            .then(clock.seconds())
             .else(eb('heartbeat_at', '+', 1))
             .end(),
         }))

@@ -23,7 +23,7 @@ export async function issuedNow(
     .where('id', '=', userId)
     .executeTakeFirstOrThrow()
   return {
-    issued_at: Math.floor(clock.now() / 1000),
+    issued_at: clock.seconds(),
     time_zone: options.SiteTimeZone,
     seller: sellerOf(options),
     customer: customerOf(account),

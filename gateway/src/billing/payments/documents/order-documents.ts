@@ -56,7 +56,7 @@ export async function correctInvoice(parts: Parts, transaction: Transaction, ord
       ...invoice,
       ...amounts,
       kind: left < invoiced ? 'credit_note' : 'invoice',
-      issued_at: Math.floor(parts.clock.now() / 1000),
+      issued_at: parts.clock.seconds(),
       corrects: invoice.label,
     },
   })

@@ -74,7 +74,7 @@ function isPrivate(address: string): boolean {
 function requestOf({ clock }: Parts, merchant: Merchant, act: 'order' | 'refund', parameters: Parameters) {
   const { address, id, protocol } = merchant
   if (protocol.version === 2) {
-    const timestamp = String(Math.floor(clock.now() / 1000))
+    const timestamp = String(clock.seconds())
     const body = new URLSearchParams(signedBy(merchant, { pid: id, ...parameters, timestamp }))
     return { url: `${address}/api/pay/${act === 'order' ? 'query' : 'refund'}`, init: { method: 'POST', body } }
   }

@@ -1,4 +1,4 @@
-import type { OptionValues } from '@tollgate/contract'
+import { daySeconds, type OptionValues } from '@tollgate/contract'
 
 import type { OrderRow } from '../../../platform/store/tables'
 import { callbackAddress } from '../callback-address'
@@ -9,8 +9,6 @@ import { merchantIn, signedBy, type Merchant } from './merchant'
 import { readNotification } from './read-notification'
 import { refundByService } from './refund-by-service'
 import { wireType } from './wire-type'
-
-const daySeconds = 86_400
 
 /** Epay, also called Yi Zhi Fu: the protocol of many payment services for Alipay and WeChat Pay, in its versions 1 (MD5) and 2 (RSA). */
 export const epay: PaymentProvider = {
@@ -33,7 +31,7 @@ export const epay: PaymentProvider = {
   },
   async begin(order, { catalog, clock }) {
     const { options } = catalog.current
-    return paymentForm(order, await requiredMerchant(options), options, Math.floor(clock.now() / 1000))
+    return paymentForm(order, await requiredMerchant(options), options, clock.seconds())
   },
   async readCallback(request, { catalog }) {
     const merchant = merchantIn(catalog.current.options)

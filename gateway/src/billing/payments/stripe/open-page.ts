@@ -30,7 +30,7 @@ async function newPage(order: OrderRow, parts: PaymentParts) {
     currency: order.currency,
     name: `${site} ${order.number}`,
     email: payer?.email ?? null,
-    expiresAt: Math.max(order.expires_at, Math.floor(parts.clock.now() / 1000) + minSeconds),
+    expiresAt: Math.max(order.expires_at, parts.clock.seconds() + minSeconds),
     successUrl: `${address}/app/wallet/topup-success?trade_no=${order.number}`,
     cancelUrl: `${address}/app/wallet`,
   })

@@ -61,7 +61,7 @@ export async function readWebhook(request: CallbackRequest, parts: PaymentParts)
     header: request.headers.get('stripe-signature') ?? '',
     body: request.body,
     secret: options.StripeWebhookSecret,
-    nowSeconds: Math.floor(parts.clock.now() / 1000),
+    nowSeconds: parts.clock.seconds(),
   })
   if (fault) return { kind: 'refused', reason: `signature: ${fault}` }
   const event = Event.safeParse(parsedJson(new TextDecoder().decode(request.body))).data

@@ -1,8 +1,9 @@
+import { hourSeconds } from '@tollgate/contract'
 import type { PaymentProvider } from '../provider'
 import { stripeMode } from './stripe-mode'
 
 /** Until then a page can be paid; Stripe requires at least half an hour. */
-const lifetimeSeconds = 3600
+const lifetimeSeconds = hourSeconds
 
 /** Stripe Checkout: payment pages hosted by Stripe. The code that uses its API is loaded with the first payment. */
 export const stripe: PaymentProvider = {

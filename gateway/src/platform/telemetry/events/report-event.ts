@@ -22,7 +22,7 @@ export async function reportEvent(
   { kind, subject, facts }: ReportedEvent,
   transaction: Transaction,
 ): Promise<void> {
-  const now = Math.floor(clock.now() / 1000)
+  const now = clock.seconds()
   const { pauseSeconds, isState } = operatorEventOf(kind)
   const fresh = { facts: JSON.stringify(facts), last_at: now }
   await transaction

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { systemClock } from '../../time/clock'
 import { FakeTime } from '../../../../test/fake-time'
 import { ledgerOptions } from '../../../../test/ledger'
 import { createRelayWorld, type RelayWorld } from '../../../../test/relay-world'
@@ -152,7 +153,7 @@ describe('the metrics', () => {
       Number(/^tollgate_backup_last_success_timestamp_seconds (\S+)$/m.exec(await read())?.[1])
     expect(await lastBackup()).toBe(0)
     const folder = mkdtempSync(join(tmpdir(), 'tollgate-metrics-'))
-    const before = Math.floor(Date.now() / 1000)
+    const before = systemClock.seconds()
     await saveBackup(world.ctx.config, join(folder, 'saved'))
     expect(await lastBackup()).toBeGreaterThanOrEqual(before)
     rmSync(folder, { recursive: true })

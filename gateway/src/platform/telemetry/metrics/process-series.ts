@@ -4,7 +4,7 @@ import { lastKnown } from './last-known'
 import { residentBytes } from './resident-bytes'
 import { Measured, type Series } from './series'
 
-const startedAt = Date.now() / 1000 - process.uptime()
+const startedAt = (Date.now() - 1000 * process.uptime()) / 1000
 
 /**
  * The process metrics of Prometheus' own client libraries, under the names that common dashboards use. A gateway is several processes:
