@@ -49,7 +49,7 @@ export const responseOptions = ({ call, view, deps: { ctx } }: CallContext, { se
   model: view.model,
   includeUsage: view.includeUsage,
   promptTokens: view.promptTokens,
-  now: Math.floor(ctx.clock.now() / 1000),
+  now: ctx.clock.seconds(),
   clock: ctx.clock,
   startedAt: call.startedAt,
   newId: (prefix) => newAnswerId(ctx, prefix),
