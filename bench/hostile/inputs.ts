@@ -201,6 +201,15 @@ export const hostileInputs: readonly HostileInput[] = [
       ]),
   },
   {
+    name: 'words that wait for a call',
+    size: 8000,
+    make: (size) =>
+      stream('anthropic-messages', 'openai-chat', [
+        callOf(0, '{'),
+        ...times(size, (index) => chunk(index % 2 === 0 ? { content: 'x' } : { reasoning_content: 'x' })),
+      ]),
+  },
+  {
     name: 'choices',
     size: 6000,
     make: (size) =>
@@ -331,6 +340,23 @@ export const hostileInputs: readonly HostileInput[] = [
           }),
         ),
       ),
+  },
+  {
+    name: 'pieces of a block of Messages that waits',
+    size: 8000,
+    make: (size) => {
+      const blockStart = (index: number) => ({
+        type: 'content_block_start',
+        index,
+        content_block: { type: 'tool_use', id: `t${index}`, name: 'f', input: {} },
+      })
+      const piece = { type: 'content_block_delta', index: 1, delta: { type: 'input_json_delta', partial_json: '1' } }
+      return stream('openai-chat', 'anthropic-messages', [
+        data(blockStart(0)),
+        data(blockStart(1)),
+        ...times(size, () => data(piece)),
+      ])
+    },
   },
   {
     name: 'realtime: deep messages',

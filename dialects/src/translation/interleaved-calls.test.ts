@@ -284,3 +284,26 @@ function blocksOf(events: readonly AnswerEvent[]): { kind: string; text: string 
   }
   return blocks
 }
+
+test.each(Object.entries(words))(
+  '%s: pieces that wait for a call become few, and none of their text is lost',
+  (name, piecesOf) => {
+    const vendor = name === 'Cohere' ? cohere : vendors[name]
+    if (!vendor) throw new Error('it is in the table')
+    const count = 10_000
+    const [start, ...rest] = vendor.call(0, ['{'])
+    if (!start) throw new Error('a call has events')
+    const [word] = piecesOf('w')
+    if (!word) throw new Error('it says something')
+    const reader = vendor.codec.createReader()
+    const read = [start, ...rest.slice(0, 1), ...Array.from({ length: count }, () => structuredClone(word))].flatMap(
+      (event) => reader.read(serverEvent(event)),
+    )
+    const events = [...read, ...reader.end()]
+    const texts = events.flatMap((event) =>
+      event.type === 'block-delta' && event.delta.kind === 'text' ? [event.delta.text] : [],
+    )
+    expect(texts.join('').replaceAll(/[^w]/g, '')).toHaveLength(count)
+    expect(texts.length).toBeLessThan(10)
+  },
+)

@@ -1,6 +1,10 @@
 import { isObject, type JsonObject } from '../../../core/json'
 import { objectOf, textOf } from '../../../core/neutral/read'
+import { joinsText } from '../../../core/shared/joined-text'
 import { ObjectEnd } from '../../../core/shared/object-end'
+
+/** Blocks that wait for a call, and events of one of them: far more than a model makes. Those beyond are left out. */
+const maxWaiting = 4096
 
 /** The open block, while its input is not whole. */
 interface OpenInput {
@@ -46,13 +50,14 @@ export class BlockOrder {
     if (this.#input === null || isOfInput) return [this.#pass(event), ...this.#release(false)]
     const isStart = event['type'] === 'content_block_start'
     const known = isStart ? undefined : this.#waitingAt.get(place)
-    if (known) known.events.push(event)
+    if (known) addTo(known.events, event)
     // Words at the place of the input have a block of their own.
     else if (isStart || isUnannounced(event)) this.#wait({ place, events: [event] })
     return []
   }
 
   #wait(block: WaitingBlock): void {
+    if (this.#waiting.size >= maxWaiting) return
     this.#waiting.add(block)
     this.#waitingAt.set(block.place, block)
   }
@@ -80,6 +85,13 @@ export class BlockOrder {
     }
     return events
   }
+}
+
+function addTo(events: JsonObject[], event: JsonObject): void {
+  const last = objectOf(events.at(-1)?.['delta'])
+  const delta = objectOf(event['delta'])
+  if (['partial_json', 'text', 'thinking'].some((member) => joinsText(last, delta, member))) return
+  if (events.length < maxWaiting) events.push(event)
 }
 
 /** Text whose block has no start, or was closed. */

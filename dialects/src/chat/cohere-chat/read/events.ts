@@ -15,13 +15,16 @@ interface OpenBlock {
   hasText: boolean
 }
 
+/** Changes between words and thoughts while a call is open: far more than a model makes. What is said beyond is left out. */
+const maxHeld = 4096
+
 /** Reads the events of a chat's stream, given as objects. https://docs.cohere.com/docs/streaming */
 export class CohereEventReader {
   #open: OpenBlock | null = null
   #blocks = 0
   #calls = 0
   /** What was said while a call was open: it comes behind it. */
-  #held: { readonly kind: Spoken; readonly text: string }[] = []
+  readonly #held: { readonly kind: Spoken; text: string }[] = []
   #isStarted = false
   #isOver = false
 
@@ -80,7 +83,7 @@ export class CohereEventReader {
   #say(kind: Spoken, text: string): AnswerEvent[] {
     if (text === '') return []
     if (this.#open?.kind === 'call') {
-      this.#held.push({ kind, text })
+      this.#hold(kind, text)
       return []
     }
     const isOpen = this.#open?.kind === kind
@@ -134,6 +137,12 @@ export class CohereEventReader {
   #endCall(): AnswerEvent[] {
     const ended = this.#endBlock()
     return [...ended, ...this.#held.splice(0).flatMap(({ kind, text }) => this.#say(kind, text))]
+  }
+
+  #hold(kind: Spoken, text: string): void {
+    const last = this.#held.at(-1)
+    if (last?.kind === kind) last.text += text
+    else if (this.#held.length < maxHeld) this.#held.push({ kind, text })
   }
 
   /** A tool without parameters is called with an empty object. */

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../core/json'
 import type { AnswerEvent, BlockKind, Delta } from '../../../core/neutral/events'
 import { jsonTextOf, objectOf, objectsOf, readDataUrl, textOf } from '../../../core/neutral/read'
+import { joinsText } from '../../../core/shared/joined-text'
 import { CallArguments } from './call-arguments'
 import {
   besideCalls,
@@ -15,10 +16,10 @@ import {
   type ThoughtPiece,
 } from './delta-parts'
 
-/** Calls of one choice that are read: far more than a model makes. Those beyond are left out. */
-const mostCalls = 4096
+/** Calls of one choice that are read, and pieces that wait for one: far more than a model makes. Those beyond are left out. */
+const maxCalls = 4096
 /** Characters of what waits for the call before it. */
-const longestWaiting = 16 * 1024 * 1024
+const maxWaitingLength = 16 * 1024 * 1024
 
 /** Nothing but more of a text, as most deltas are. */
 function isText(delta: JsonObject): boolean {
@@ -59,6 +60,8 @@ export class DeltaReader {
   /** Calls that began, and deltas that said something, while the call before them was not whole. */
   readonly #waiting = new Set<Call | JsonObject>()
   #waitingLength = 0
+  /** The latest piece that waits, unless it is a call. */
+  #lastWaiting: JsonObject | undefined
   #begunCalls = 0
   /** The latest call at each place among the calls, and each call with an id by both. */
   readonly #known = new Map<string, Call>()
@@ -88,9 +91,13 @@ export class DeltaReader {
     if (!this.#openCall || isWhole(this.#openCall)) return this.#said(delta)
     if (!saysMore(delta, besideText)) return []
     const { length } = JSON.stringify(delta)
-    if (this.#waitingLength + length > longestWaiting) return []
+    if (this.#waitingLength + length > maxWaitingLength) return []
     this.#waitingLength += length
+    if (['content', 'reasoning_content', 'reasoning'].some((member) => joinsText(this.#lastWaiting, delta, member)))
+      return []
+    if (this.#waiting.size >= maxCalls) return []
     this.#waiting.add(delta)
+    this.#lastWaiting = delta
     return []
   }
 
@@ -173,13 +180,14 @@ export class DeltaReader {
   #piece(key: string, piece: CallPiece): AnswerEvent[] {
     const known = this.#known.get(`${key} ${piece.id}`) ?? this.#known.get(key)
     if (known && continues(known, piece)) return this.#more(known, piece)
-    if (piece.name === '' || this.#begunCalls >= mostCalls) return []
+    if (piece.name === '' || this.#begunCalls >= maxCalls) return []
     this.#begunCalls += 1
     const args = new CallArguments(piece.isCustom)
     const begun: Call = { ...piece, key, args, text: args.take(piece.text) }
     this.#known.set(key, begun)
     if (piece.id !== '') this.#known.set(`${key} ${piece.id}`, begun)
     this.#waiting.add(begun)
+    this.#lastWaiting = undefined
     this.#waitingLength += begun.text.length
     return this.#promote(false)
   }
@@ -189,7 +197,7 @@ export class DeltaReader {
     if (call === this.#openCall) return [...this.#say({ signature: piece.signature, text }), ...this.#promote(false)]
     // More of a call that was closed already has nowhere to go.
     if (!this.#waiting.has(call)) return []
-    if (this.#waitingLength + text.length > longestWaiting) return []
+    if (this.#waitingLength + text.length > maxWaitingLength) return []
     this.#waitingLength += text.length
     call.text += text
     call.signature ||= piece.signature
@@ -202,6 +210,7 @@ export class DeltaReader {
     for (const next of this.#waiting) {
       if (!isLast && this.#openCall && !isWhole(this.#openCall)) break
       this.#waiting.delete(next)
+      if (next === this.#lastWaiting) this.#lastWaiting = undefined
       for (const event of isCall(next) ? this.#openWaiting(next) : this.#said(next)) events.push(event)
     }
     if (this.#waiting.size === 0) this.#waitingLength = 0

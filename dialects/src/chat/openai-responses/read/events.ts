@@ -8,12 +8,13 @@ import { toolCallsOf, usageIn } from '../usage'
 import { BlockEvents } from './block-events'
 import { readEnd } from '../ends'
 import { ItemReader } from './items'
+import { joinsText } from '../../../core/shared/joined-text'
 import { reportedFailure } from '../../../core/shared/reported-failure'
 
 /** Items of one response that are read: far more than a model makes. Those beyond are left out. */
 const mostItems = 4096
-/** Events of items that wait for the one before them. */
-const mostWaiting = 100_000
+/** Events of items that wait for the one before them; pieces of one text are one. */
+const maxWaiting = 16_384
 
 interface Item {
   readonly key: unknown
@@ -127,7 +128,7 @@ export class ResponseReader {
       this.#items.add(item)
       this.#open.set(key, item)
     }
-    if (this.#waiting < mostWaiting) {
+    if (!joinsText(item.waiting.at(-1), event, 'delta') && this.#waiting < maxWaiting) {
       item.waiting.push(event)
       this.#waiting += 1
     }
