@@ -8,11 +8,11 @@ import type { Account, ApiKey } from './account'
 
 /** Keys and users in memory, bounded; a change elsewhere drops the entry within a second. */
 export interface AccountCache {
-  /** Returns the key with this SHA-256, or null. Synchronous when it is known. */
-  byKeyHash(keyHash: string): ApiKey | null | Promise<ApiKey | null>
+  /** Resolves with the key with this SHA-256, or null. Makes no query when it is known. */
+  byKeyHash(keyHash: string): Promise<ApiKey | null>
   /** Does the same without querying the database; undefined when only the database knows. */
   keyInMemory(keyHash: string): ApiKey | null | undefined
-  byUserId(userId: number): Account | null | Promise<Account | null>
+  byUserId(userId: number): Promise<Account | null>
 }
 
 export interface AccountCacheOptions {
@@ -59,10 +59,10 @@ export function createAccountCache(options: AccountCacheOptions): AccountCache {
 
   return {
     keyInMemory,
-    byKeyHash(keyHash) {
+    async byKeyHash(keyHash) {
       const known = keyInMemory(keyHash)
       if (known !== undefined) return known
-      return loadingKeys.load(
+      return await loadingKeys.load(
         keyHash,
         () => loadApiKey(database, keyHash, clock.seconds()),
         (key) => {
@@ -71,10 +71,10 @@ export function createAccountCache(options: AccountCacheOptions): AccountCache {
         },
       )
     },
-    byUserId(userId) {
+    async byUserId(userId) {
       const known = users.get(userId)
       if (known) return known
-      return loadingUsers.load(
+      return await loadingUsers.load(
         userId,
         () => loadAccount(database, userId),
         (account) => {

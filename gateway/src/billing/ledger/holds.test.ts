@@ -117,7 +117,7 @@ onBothDatabases('a hold', (world) => {
       [NaN, 0],
       [10, -1],
     ] as const)
-      expect(() => ledger.reserve('x', payer(1), { most, least })).toThrow(RangeError)
+      await expect(ledger.reserve('x', payer(1), { most, least })).rejects.toThrow(RangeError)
     await ledger.close()
   })
 })

@@ -90,13 +90,13 @@ export interface Credit {
 export interface Ledger {
   /**
    * Holds quota of the payer: the most that is wanted, or a share of a balance that cannot pay that; exactly as much as a number
-   * says. Returns at once while the worker's lease covers the most.
+   * says. Asks the database for nothing while the worker's lease covers the most.
    * @throws AppError `quota.user`, `quota.token` when the balance does not cover the least; `ledger.unavailable` when the
    * database does not answer.
    */
-  reserve(requestId: string, payer: Payer, want: number | Want): Reservation | Promise<Reservation>
+  reserve(requestId: string, payer: Payer, want: number | Want): Promise<Reservation>
 
-  /** Holds more for a running call. Returns how much, 0 when nothing is available; at once while the worker's lease covers it. */
+  /** Holds more for a running call. Returns how much, 0 when nothing is available; at once while the worker's lease covers it: streams ask between two frames. */
   extend(reservation: Reservation, want: Want): number | Promise<number>
 
   /** Charges what the call cost and logs it. Resolves when it is durable. At most once for each request id. */

@@ -42,7 +42,7 @@ export interface MeterInput {
 }
 
 /** Returns what the upstream reported, as far as it is possible; what is missing is counted with the model's tokenizer. */
-export function meter(input: MeterInput): Metered | Promise<Metered> {
+export async function meter(input: MeterInput): Promise<Metered> {
   const { usage } = input.answer
   if (usage === null) return counted(input, noUsage, 'all')
   const impossible = impossibleCounts(usage, input.evidence)

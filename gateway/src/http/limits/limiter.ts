@@ -13,14 +13,14 @@ export interface LimitAnswer {
   readonly retryAfterSeconds: number
 }
 
-/** Counts events in fixed windows that begin with a key's first event. A limiter in memory returns its result synchronously. */
+/** Counts events in fixed windows that begin with a key's first event. */
 export interface Limiter {
   /** Counts one event; refused when it is beyond the limit. */
-  consume(key: string, limit: Limit): LimitAnswer | Promise<LimitAnswer>
+  consume(key: string, limit: Limit): Promise<LimitAnswer>
   /** Returns whether another event would be allowed. Counts nothing. */
-  peek(key: string, limit: Limit): LimitAnswer | Promise<LimitAnswer>
+  peek(key: string, limit: Limit): Promise<LimitAnswer>
   /** Undoes the count of one event. */
-  restore(key: string, limit: Limit): void | Promise<void>
+  restore(key: string, limit: Limit): Promise<void>
   /** Redis is unavailable, so each worker counts alone. */
   readonly isAlone: boolean
   close(): Promise<void>
@@ -38,15 +38,17 @@ export function memoryLimiter(now: () => number = () => performance.now()): Limi
     return made
   }
   return {
-    consume(key, { points, durationSeconds }) {
+    async consume(key, { points, durationSeconds }) {
       const { count, endsInMs } = windowsOf(durationSeconds).add(key, durationSeconds * 1000)
       return answer(points - count, endsInMs)
     },
-    peek(key, { points, durationSeconds }) {
+    async peek(key, { points, durationSeconds }) {
       const { count, endsInMs } = windowsOf(durationSeconds).peek(key)
       return answer(points - count - 1, endsInMs || durationSeconds * 1000)
     },
-    restore: (key, { durationSeconds }) => windowsOf(durationSeconds).takeBack(key),
+    async restore(key, { durationSeconds }) {
+      windowsOf(durationSeconds).takeBack(key)
+    },
     isAlone: false,
     close: async () => {},
   }

@@ -5,7 +5,7 @@ import type { Timers } from '../../platform/time/timers'
 export interface RedisLink {
   readonly client: Redis
   /** Resolves with what Redis returns; while it is unavailable, at once with the alternative. */
-  orElse<Result>(ask: () => Promise<Result>, other: () => Result | Promise<Result>): Promise<Result>
+  orElse<Result>(ask: () => Promise<Result>, other: () => Promise<Result>): Promise<Result>
   readonly isAway: boolean
   close(): void
 }

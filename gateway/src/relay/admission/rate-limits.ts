@@ -75,12 +75,10 @@ export async function checkRates(call: RatedCall, caller: Caller, deps: RateDeps
   const { limiter, ctx } = deps
   const rates = rateRules(caller, call.catalog.options)
   for (const rule of rates.success) {
-    const peeked = limiter.peek(rule.name, rule.limit)
-    apply(rule, peeked instanceof Promise ? await peeked : peeked, call, ctx)
+    apply(rule, await limiter.peek(rule.name, rule.limit), call, ctx)
   }
   for (const rule of rates.total) {
-    const counted = limiter.consume(rule.name, rule.limit)
-    apply(rule, counted instanceof Promise ? await counted : counted, call, ctx)
+    apply(rule, await limiter.consume(rule.name, rule.limit), call, ctx)
   }
   return rates
 }
@@ -103,8 +101,5 @@ function apply({ limit, code }: Rule, counted: LimitAnswer, { findings }: RatedC
 
 /** Counts a call that was answered with a status below 400. */
 export async function countSuccess(limiter: Limiter, { success }: RateRules): Promise<void> {
-  for (const rule of success) {
-    const counted = limiter.consume(rule.name, rule.limit)
-    if (counted instanceof Promise) await counted
-  }
+  for (const rule of success) await limiter.consume(rule.name, rule.limit)
 }

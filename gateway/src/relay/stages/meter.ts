@@ -39,7 +39,7 @@ export async function meterAnswer(
   // The upstream broke off before any content: the client got nothing for its money.
   const isReported = view.usage !== null && view.usage.unreported === undefined
   if (ending === 'broken' && view.isEmpty && !isReported) return nothing
-  const metered = meter({
+  const metered = await meter({
     answer: view,
     prompt: promptBesideRecording(context.view),
     keptTokens: context.view.keptTokens,
@@ -49,8 +49,8 @@ export async function meterAnswer(
   const { mode } = context.call.endpoint
   const price = mode === 'chat' ? context.quote.offers.priceAt(choice.channel) : null
   if (price && countsPictures(price) && answer.kind !== 'bytes')
-    return drawnUsage(await metered, answer.kind === 'whole' ? answer.view : answer.tap, price)
-  return usages[mode]?.(context, choice, answer, await metered) ?? metered
+    return drawnUsage(metered, answer.kind === 'whole' ? answer.view : answer.tap, price)
+  return usages[mode]?.(context, choice, answer, metered) ?? metered
 }
 
 /** A recording is counted by its length, in `heard`. */
@@ -62,12 +62,12 @@ type AudioUsage = (
   choice: Choice,
   answer: OpenAnswer,
   metered: Metered,
-) => Metered | Promise<Metered>
+) => Promise<Metered>
 
 const entryOf = (context: CallContext, choice: Choice, { prepared }: OpenAnswer) =>
   servingPrice(context, choice, prepared).price.entry
 
-const heard: AudioUsage = (context, choice, answer, metered) => {
+const heard: AudioUsage = async (context, choice, answer, metered) => {
   const { recording = { seconds: 0, isMeasured: false } } = context.view
   return transcriptionUsage(metered, { entry: entryOf(context, choice, answer), ...recording })
 }

@@ -16,7 +16,7 @@ export const reserve = (
   { requestId }: ModelCall,
   { caller, quote }: Wanted,
   { ledger }: Pick<Context, 'ledger'>,
-): Reservation | Promise<Reservation> => ledger.reserve(requestId, caller.payer, quote.want)
+): Promise<Reservation> => ledger.reserve(requestId, caller.payer, quote.want)
 
 /**
  * Returns the limit of each response that the hold pays for; null when it pays for the largest. A stream that shows its cost may go on

@@ -23,14 +23,14 @@ export interface Reservations extends Pick<Ledger, 'reserve' | 'extend' | 'relea
 }
 
 export function createReservations({ leases, clock, log, isUsable }: ReservationsOptions): Reservations {
-  function reserve(requestId: string, payer: Payer, wanted: number | Want): Reservation | Promise<Reservation> {
+  async function reserve(requestId: string, payer: Payer, wanted: number | Want): Promise<Reservation> {
     const want = typeof wanted === 'number' ? { most: wanted, least: wanted } : wanted
     checkWant(want)
     const now = clock.monotonic()
     if (!isUsable(now)) throw new AppError('ledger.unavailable')
     const taken = takeNow(leases, payer, want.most, now)
     if (taken) return new HeldReservation(requestId, payer, taken)
-    return take(leases, payer, want).then((later) => new HeldReservation(requestId, payer, later))
+    return new HeldReservation(requestId, payer, await take(leases, payer, want))
   }
 
   function extend(reservation: Reservation, want: Want): number | Promise<number> {
