@@ -4,7 +4,7 @@ import { canary, createChannelWorld } from '../../test/channel-world'
 import { FakeTime } from '../../test/fake-time'
 import { kinds } from '../../test/kinds'
 import { fingerprintOf } from './catalog/channel-keys'
-import { testChannels } from '../app/jobs/test-channels'
+import { testChannels } from '../app/jobs/job-table'
 import { disableChannel } from './channel-status'
 import { watchChannel } from './watch-channel'
 

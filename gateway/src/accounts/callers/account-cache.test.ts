@@ -97,7 +97,7 @@ onBothDatabases('the account cache', (world) => {
         isIpLogged: false,
       },
     })
-    expect(cache.byKeyHash(hash)).toBe(key)
+    expect(await cache.byKeyHash(hash)).toBe(key)
   })
 
   test('a key is dropped when its token or its user changes, and nothing else is', async () => {

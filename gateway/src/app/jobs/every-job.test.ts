@@ -4,7 +4,7 @@ import { FakeTime } from '../../../test/fake-time'
 import { kinds } from '../../../test/kinds'
 import { anEntry, aUser } from '../../../test/ledger'
 import { createWorld, type World } from '../../../test/world'
-import { jobsOf } from './jobs'
+import { jobsOf } from './job-table'
 
 const names = [
   'ask-vendor-balances',

@@ -1,10 +1,10 @@
 import { minuteMs } from '@tollgate/contract'
 import { addNextHour, addStaleHour } from '../../billing/analytics/add-up'
-import { dimensionNames } from '../../billing/analytics/dimensions'
+import { dimensionNames, spans } from '../../billing/analytics/dimensions'
+import { foldMeasures } from '../../billing/analytics/measures/fold-measures'
 import type { Context } from '../../context'
-import type { Job } from './job'
-import { paceOf } from './pace-of'
-import { settledBefore, untilDone } from './settled-hours'
+import type { Pace } from '../../platform/store/pace'
+import { paceOf, type Job } from './job'
 
 type Parts = Pick<Context, 'database' | 'clock' | 'timers' | 'metrics'>
 
@@ -22,3 +22,25 @@ export const foldUsage = (parts: Parts, makePace = paceOf): Job => ({
     }
   },
 })
+
+/** Moves the measures of hours that are over into the packs of their days. */
+export const foldCallMeasures = (parts: Parts, makePace = paceOf): Job => ({
+  name: 'fold-measures',
+  everyMs: minuteMs,
+  async run(signal) {
+    const pace = makePace(parts, signal)
+    const before = settledBefore(parts)
+    await untilDone(pace, signal, () => foldMeasures(parts.database, before, pace.rows))
+  },
+})
+
+/** Seconds after its end before an hour is added up: by then most of its charges have arrived, and late ones cost more. */
+const settling = 600
+
+/** Returns the time, in whole seconds, before which hours begin that are over and settled. */
+const settledBefore = ({ clock }: Pick<Context, 'clock'>): number => clock.seconds() - spans.hour - settling
+
+/** Repeats a part of the work until it reports that nothing is left. */
+async function untilDone(pace: Pace, signal: AbortSignal, part: () => Promise<boolean>): Promise<void> {
+  for (let isMore = true; isMore && !signal.aborted;) isMore = await pace.part(part)
+}

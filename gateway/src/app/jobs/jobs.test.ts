@@ -5,7 +5,7 @@ import { kinds } from '../../../test/kinds'
 import { setOptionsIn } from '../../../test/options'
 import { runProgress } from '../../channels/channel-run'
 import { createJobs } from './jobs'
-import { testChannels } from './test-channels'
+import { testChannels } from './job-table'
 
 for (const kind of kinds) {
   describe(`jobs (${kind})`, () => {

@@ -1,46 +1,13 @@
 import type { systemRoutes } from '@tollgate/contract'
 
 import type { Context } from '../../context'
+import type { Topic } from '../../platform/store/changes'
 import { levelOf } from '../../platform/store/database-watch'
-import { askVendorBalances } from './ask-vendor-balances'
-import { checkRelease } from './check-release'
-import { createLeader } from './leader'
-import { deliverMessages } from './deliver-messages'
-import { deliverWebhooks } from './deliver-webhooks'
-import { createLock } from '../../platform/store/lock'
-import { foldCallMeasures } from './fold-measures'
-import { foldUsage } from './fold-usage'
-import type { Job } from './job'
-import { JobRecords } from './job-records'
-import {
-  pruneAnswers,
-  pruneKeyedActs,
-  pruneChanges,
-  pruneCharges,
-  pruneEvents,
-  pruneFlows,
-  pruneMails,
-  pruneMessages,
-  pruneSessions,
-  pruneSignIns,
-  pruneVendorObjects,
-  pruneWebhooks,
-} from './prune'
-import { makeBackups } from './make-backups'
-import { notifyOfEvents } from './notify-of-events'
-import { sendMails } from './send-mails'
-import { syncPrices } from './sync-prices'
-import { pollTasks } from './poll-tasks'
-import { pruneResults } from './prune-results'
-import { retainAudit, retainLogs, retainSums } from './retain'
-import { pursueOrders, pursueRefunds } from './pursue-orders'
-import { sealCredentials } from './seal-credentials'
-import { settleInvitations } from './settle-invitations'
-import { storeResults } from './store-results'
-import { testChannels } from './test-channels'
-import { watchBalances } from './watch-balances'
-import { watchSpending } from './watch-spending'
+import { createLock, type Lock } from '../../platform/store/lock'
+import type { Clock } from '../../platform/time/clock'
 import { within } from '../../platform/time/timers'
+import { JobRecords, type Job } from './job'
+import { jobsOf } from './job-table'
 
 /** Shorter than users wait before they wonder; a leader whose node is gone is replaced within it. */
 const lockSeconds = 15
@@ -56,45 +23,6 @@ export interface Jobs {
   start(): Promise<void>
   stop(): Promise<void>
 }
-
-/** All periodic work of a site. */
-export const jobsOf = (context: Context): readonly Job[] => [
-  testChannels(context),
-  sealCredentials(context),
-  pruneChanges(context),
-  pruneSessions(context),
-  pruneSignIns(context),
-  pruneFlows(context),
-  pruneMails(context),
-  pruneMessages(context),
-  pruneWebhooks(context),
-  deliverMessages(context),
-  sendMails(context),
-  watchBalances(context),
-  watchSpending(context),
-  askVendorBalances(context),
-  notifyOfEvents(context),
-  pruneEvents(context),
-  deliverWebhooks(context),
-  pursueOrders(context),
-  pursueRefunds(context),
-  pollTasks(context),
-  storeResults(context),
-  pruneResults(context),
-  pruneAnswers(context),
-  pruneKeyedActs(context),
-  pruneVendorObjects(context),
-  settleInvitations(context),
-  pruneCharges(context),
-  retainLogs(context),
-  retainSums(context),
-  retainAudit(context),
-  foldUsage(context),
-  foldCallMeasures(context),
-  makeBackups(context),
-  checkRelease(context),
-  syncPrices(context),
-]
 
 /** Creates the jobs of the site: one worker of all runs them, and another takes over when that one is gone. */
 export function createJobs({ context, holderId }: { context: Context; holderId: string }): Jobs {
@@ -142,6 +70,76 @@ export function createJobs({ context, holderId }: { context: Context; holderId: 
       const stopping = leader.stop().catch((error: unknown) => log.warn({ error }, 'the jobs did not stop'))
       const stored = stopping.then(() => store(true))
       await within(timers, stopMs, stored, undefined)
+    },
+  }
+}
+
+interface LeaderOptions {
+  lock: Lock
+  clock: Clock
+  jobs: readonly Job[]
+  onError: (error: unknown, job: string) => void
+  /** Notified when a job begins and when it ends. */
+  records?: Pick<JobRecords, 'began' | 'ended' | 'cameFurther'>
+}
+
+/** Runs jobs while it holds the lock. `tick` renews the lock and starts what is due; it never waits for a job. */
+export function createLeader({ lock, clock, jobs, onError, records }: LeaderOptions) {
+  const lastRuns = new Map<string, number>()
+  const running = new Map<string, Promise<void>>()
+  /** Woken while they ran: they may have checked before what woke them was there. */
+  const runAgain = new Set<string>()
+  const stopping = new AbortController()
+  let isHolding = false
+
+  function start(job: Job) {
+    lastRuns.set(job.name, clock.monotonic())
+    records?.began(job)
+    const run = job
+      .run(stopping.signal, (progress) => records?.cameFurther(job, progress))
+      .then(
+        () => records?.ended(job),
+        (error: unknown) => {
+          onError(error, job.name)
+          records?.ended(job, error)
+        },
+      )
+      .finally(() => {
+        running.delete(job.name)
+        if (runAgain.delete(job.name) && !stopping.signal.aborted) start(job)
+      })
+    running.set(job.name, run)
+  }
+
+  const isDue = (job: Job): boolean => {
+    const last = lastRuns.get(job.name)
+    return !running.has(job.name) && (last === undefined || clock.monotonic() - last >= job.everyMs)
+  }
+
+  return {
+    get isHolding() {
+      return isHolding
+    },
+    async tick(): Promise<void> {
+      if (stopping.signal.aborted) return
+      isHolding = await lock.acquire()
+      if (!isHolding) return
+      for (const job of jobs) if (isDue(job)) start(job)
+    },
+    /** Starts the jobs that these topics wake, on the worker that holds the lock. */
+    wake(topics: ReadonlySet<Topic>): void {
+      if (!isHolding || stopping.signal.aborted) return
+      for (const job of jobs) {
+        if (job.wokenBy === undefined || !topics.has(job.wokenBy)) continue
+        if (running.has(job.name)) runAgain.add(job.name)
+        else start(job)
+      }
+    },
+    /** Ends running jobs and releases the lock. */
+    async stop(): Promise<void> {
+      stopping.abort()
+      await Promise.all(running.values())
+      await lock.release()
     },
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 
 import { createClock } from '../../platform/time/clock'
-import { createLeader } from './leader'
+import { createLeader } from './jobs'
 import type { Job } from './job'
 
 function aLeader(isHolding: () => boolean = () => true) {

@@ -4,8 +4,7 @@ import type { Context } from '../../context'
 import { deviceSeconds } from '../../accounts/sessions/session-cookie'
 import { keyedActSeconds } from '../../http/once-per-key'
 import type { Database } from '../../platform/store/database'
-import type { Job } from './job'
-import { paceOf } from './pace-of'
+import { paceOf, type Job } from './job'
 
 const minute = 60
 const hour = 60 * minute

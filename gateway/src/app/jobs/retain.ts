@@ -5,8 +5,7 @@ import { removeAudit } from '../../operations/retention/remove-audit'
 import type { Removal } from '../../operations/retention/remove-in-parts'
 import { askedBefore, forgetAsked, removeLogs } from '../../operations/retention/remove-logs'
 import { removeSums } from '../../operations/retention/remove-sums'
-import type { Job, OnProgress } from './job'
-import { paceOf } from './pace-of'
+import { paceOf, type Job, type OnProgress } from './job'
 
 type Parts = Pick<Context, 'catalog' | 'clock' | 'database' | 'metrics' | 'timers'>
 

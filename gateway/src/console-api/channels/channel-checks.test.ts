@@ -7,7 +7,7 @@ import { kinds } from '../../../test/kinds'
 import { setOptionsIn } from '../../../test/options'
 import { startRun } from '../../channels/channel-run'
 import { testableChannels, watchChannel } from '../../channels/watch-channel'
-import { askVendorBalances } from '../../app/jobs/ask-vendor-balances'
+import { askVendorBalances } from '../../app/jobs/job-table'
 import { FakeTime } from '../../../test/fake-time'
 
 /** The requests that the simulated vendor received, and its responses by path. */

@@ -57,12 +57,7 @@ export async function meterAnswer(
 const promptBesideRecording = ({ prompt, recording }: CallView): PromptShape =>
   recording ? { ...prompt, audios: 0 } : prompt
 
-type AudioUsage = (
-  context: CallContext,
-  choice: Choice,
-  answer: OpenAnswer,
-  metered: Metered,
-) => Promise<Metered>
+type AudioUsage = (context: CallContext, choice: Choice, answer: OpenAnswer, metered: Metered) => Promise<Metered>
 
 const entryOf = (context: CallContext, choice: Choice, { prepared }: OpenAnswer) =>
   servingPrice(context, choice, prepared).price.entry

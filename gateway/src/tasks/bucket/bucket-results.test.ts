@@ -6,7 +6,7 @@ import { startS3, type S3StandIn } from '@tollgate/simulator'
 
 import { bucketOptions } from '../../../test/bucket-options'
 import { createTaskWorld, type TaskWorld } from '../../../test/task-world'
-import { pruneResults } from '../../app/jobs/prune-results'
+import { pruneResults } from '../../app/jobs/job-table'
 import { contentOf } from '../../relay/tasks/task-content'
 import { storeDueResults } from '../store-results'
 import { readResults } from '../task-store'

@@ -7,7 +7,7 @@ import { onBothDatabases } from '../../../test/databases'
 import { createMetrics } from '../../platform/telemetry/metrics/metrics'
 import { DatabaseAway } from '../../platform/store/database-away'
 import { jobNote, readNotes } from '../../platform/store/site-notes'
-import { JobRecords } from './job-records'
+import { JobRecords } from './job'
 
 onBothDatabases('records of jobs', (world) => {
   test('a run with another outcome is stored at once, and one like the last once a minute', async () => {

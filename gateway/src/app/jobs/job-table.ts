@@ -1,0 +1,304 @@
+import { dayMs, hourMs, minuteMs } from '@tollgate/contract'
+
+import { runProgress, startRun } from '../../channels/channel-run'
+import { isDue, nowOf, syncTimes } from '../../channels/price-sync/sync-times'
+import { testableChannels, watchChannel } from '../../channels/watch-channel'
+import type { Context } from '../../context'
+import { foldCallMeasures, foldUsage } from './fold-usage'
+import { paceOf, type Job } from './job'
+import { pollTasks } from './poll-tasks'
+import {
+  pruneAnswers,
+  pruneChanges,
+  pruneCharges,
+  pruneEvents,
+  pruneFlows,
+  pruneKeyedActs,
+  pruneMails,
+  pruneMessages,
+  pruneSessions,
+  pruneSignIns,
+  pruneVendorObjects,
+  pruneWebhooks,
+} from './prune'
+import { retainAudit, retainLogs, retainSums } from './retain'
+import { sealCredentials } from './seal-credentials'
+import { settleInvitations } from './settle-invitations'
+
+const secondMs = 1000
+
+/** All periodic work of a site. What a job does is loaded when there is something to do. */
+export const jobsOf = (context: Context): readonly Job[] => [
+  testChannels(context),
+  sealCredentials(context),
+  pruneChanges(context),
+  pruneSessions(context),
+  pruneSignIns(context),
+  pruneFlows(context),
+  pruneMails(context),
+  pruneMessages(context),
+  pruneWebhooks(context),
+  deliverMessages(context),
+  sendMails(context),
+  watchBalances(context),
+  watchSpending(context),
+  askVendorBalances(context),
+  notifyOfEvents(context),
+  pruneEvents(context),
+  deliverWebhooks(context),
+  pollPendingOrders(context),
+  pollPendingRefunds(context),
+  pollTasks(context),
+  storeResults(context),
+  pruneResults(context),
+  pruneAnswers(context),
+  pruneKeyedActs(context),
+  pruneVendorObjects(context),
+  settleInvitations(context),
+  pruneCharges(context),
+  retainLogs(context),
+  retainSums(context),
+  retainAudit(context),
+  foldUsage(context),
+  foldCallMeasures(context),
+  makeBackups(context),
+  checkRelease(context),
+  syncPrices(context),
+]
+
+/** Work on the rows of a queue. */
+interface QueueJob extends Pick<Job, 'name' | 'everyMs' | 'wokenBy'> {
+  /** Returns the query for rows that are due. */
+  readonly due: () => { limit(rows: number): { executeTakeFirst(): Promise<unknown> } }
+  readonly work: (signal: AbortSignal) => Promise<void>
+}
+
+const queueJob = ({ due, work, ...job }: QueueJob): Job => ({
+  ...job,
+  async run(signal) {
+    if (await due().limit(1).executeTakeFirst()) await work(signal)
+  },
+})
+
+/** Completes messages: receipts of an audience, copies by mail, receipts of deleted messages. */
+const deliverMessages = (context: Context): Job =>
+  queueJob({
+    name: 'deliver-messages',
+    everyMs: 5 * secondMs,
+    due: () => context.database.query.selectFrom('messages').select('id').where('due_at', 'is not', null),
+    async work(signal) {
+      const { continueMessages } = await import('../../messaging/messages/continue-messages')
+      await continueMessages(context, paceOf(context, signal), signal)
+    },
+  })
+
+/** Sends queued mails. New ones wake it; the others are retried when their pause is over. */
+const sendMails = (context: Context): Job =>
+  queueJob({
+    name: 'send-mails',
+    everyMs: 5 * secondMs,
+    wokenBy: 'mail',
+    due: () => context.database.query.selectFrom('mails').select('id').where('due_at', 'is not', null),
+    async work(signal) {
+      const { sendMails: send } = await import('../../messaging/mail/send-mails')
+      await send(context, signal)
+    },
+  })
+
+/** Delivers queued webhooks. New ones wake it; the others are retried when their pause is over. */
+const deliverWebhooks = (context: Context): Job =>
+  queueJob({
+    name: 'deliver-webhooks',
+    everyMs: 5 * secondMs,
+    wokenBy: 'webhook',
+    due: () => context.database.query.selectFrom('webhook_deliveries').select('id').where('due_at', 'is not', null),
+    async work(signal) {
+      const { deliverWebhooks: deliver } = await import('../../messaging/notices/deliver-webhooks')
+      await deliver(context, signal)
+    },
+  })
+
+/** Notifies operators of events. New ones wake it; repeated ones are reported when their pause is over. */
+const notifyOfEvents = (context: Context): Job =>
+  queueJob({
+    name: 'notify-operators',
+    everyMs: 5 * secondMs,
+    wokenBy: 'event',
+    due: () =>
+      context.database.query
+        .selectFrom('operator_events')
+        .select('kind')
+        .where('due_at', 'is not', null)
+        .where('due_at', '<=', context.clock.seconds()),
+    async work(signal) {
+      const { notifyOperators } = await import('../../messaging/notices/notify-operators')
+      await notifyOperators(context, signal)
+    },
+  })
+
+/** Queries payment providers about orders that were not reported, and closes those that expired. */
+const pollPendingOrders = (context: Context): Job =>
+  queueJob({
+    name: 'pursue-orders',
+    everyMs: 15 * secondMs,
+    due: () => context.database.query.selectFrom('orders').select('id').where('ask_at', '<=', context.clock.seconds()),
+    async work(signal) {
+      const { pursueOrders } = await import('../../billing/payments/pursue-orders')
+      await pursueOrders(context, signal)
+    },
+  })
+
+/** Asks payment providers about refunds whose response was lost. */
+const pollPendingRefunds = (context: Context): Job =>
+  queueJob({
+    name: 'pursue-refunds',
+    everyMs: 10 * minuteMs,
+    due: () => context.database.query.selectFrom('orders').select('id').where('problem', '=', 'refund'),
+    async work(signal) {
+      const { pursueRefunds } = await import('../../billing/payments/pursue-refunds')
+      await pursueRefunds(context, signal)
+    },
+  })
+
+/** Fetches the results of finished tasks to where the site keeps them. */
+export const storeResults = (context: Context): Job =>
+  queueJob({
+    name: 'store-results',
+    everyMs: 5 * secondMs,
+    due: () =>
+      context.database.query
+        .selectFrom('tasks')
+        .select('id')
+        .where('poll_at', '<=', context.clock.now())
+        .where('status', '=', 'SUCCESS'),
+    async work(signal) {
+      const { storeDueResults } = await import('../../tasks/store-results')
+      await storeDueResults(context, signal)
+    },
+  })
+
+/** Removes results of tasks that were kept for as long as the site wants: of this machine, and of the bucket. */
+export const pruneResults = (context: Pick<Context, 'catalog' | 'clock' | 'config' | 'fetch' | 'timers'>): Job => ({
+  name: 'prune-results',
+  everyMs: hourMs,
+  async run(signal) {
+    const { dayOf, pruneResults: prune } = await import('../../tasks/result-folder')
+    const { bucketOf } = await import('../../tasks/bucket/bucket')
+    const { options } = context.catalog.current
+    const oldest = dayOf(context.clock.now() - options.TaskResultDays * dayMs)
+    await prune(context, oldest)
+    const bucket = bucketOf(options)
+    if (!bucket) return
+    const { pruneBucket } = await import('../../tasks/bucket/prune-bucket')
+    await pruneBucket(context, bucket, oldest, signal)
+  },
+})
+
+/** Tests all channels at the configured interval, where the options say so. A test started by hand counts too. */
+export const testChannels = (context: Context): Job => ({
+  name: 'test-channels',
+  everyMs: 15 * secondMs,
+  async run(signal) {
+    const { options } = context.catalog.current
+    if (!options['monitor_setting.auto_test_channel_enabled']) return
+    const { started_at: last, is_running: isRunning } = await runProgress(context, 'channel-test')
+    const due = last + options['monitor_setting.auto_test_channel_minutes'] * 60
+    if (isRunning || context.clock.seconds() < due) return
+    const run = await startRun(
+      context,
+      'channel-test',
+      testableChannels(context),
+      (id, goOn) => watchChannel(context, id, goOn),
+      signal,
+    )
+    await run?.ended
+  },
+})
+
+/** Asks vendors for the balances of channels at the configured interval. A run started by hand counts too. */
+export const askVendorBalances = (context: Context): Job => ({
+  name: 'ask-vendor-balances',
+  everyMs: 15 * secondMs,
+  async run(signal) {
+    const { VendorBalanceMinutes: minutes } = context.catalog.current.options
+    if (minutes === 0) return
+    const { started_at: last, is_running: isRunning } = await runProgress(context, 'channel-balance')
+    if (isRunning || context.clock.seconds() < last + minutes * 60) return
+    const { channelsWithBalance, watchBalance } = await import('../../console-api/channels/channel-balance')
+    const ask = (id: number) => watchBalance(context, id)
+    const run = await startRun(context, 'channel-balance', channelsWithBalance(context), ask, signal)
+    await run?.ended
+  },
+})
+
+/** Notifies users whose balance is low. */
+const watchBalances = (context: Context): Job => ({
+  name: 'watch-balances',
+  everyMs: 15 * secondMs,
+  async run(signal) {
+    const { notifyLowBalances } = await import('../../messaging/notices/watch-balances')
+    while (!signal.aborted && (await notifyLowBalances(context))) {
+      // As many may be waiting again.
+    }
+  },
+})
+
+/** Reports users who spend far more than they used to. */
+const watchSpending = (context: Context): Job => ({
+  name: 'watch-spending',
+  everyMs: 15 * minuteMs,
+  async run() {
+    const { reportUnusualSpending } = await import('../../messaging/notices/unusual-spending')
+    await reportUnusualSpending(context)
+  },
+})
+
+/** After a backup that failed. */
+const backupPauseMs = hourMs
+
+/** Makes backups on the configured days, after the configured hour, and removes the oldest of them. */
+function makeBackups(context: Context): Job {
+  let nextTryMs = 0
+  return {
+    name: 'make-backups',
+    everyMs: minuteMs,
+    async run() {
+      const { BackupSchedule: schedule } = context.catalog.current.options
+      if (schedule === 'off' || context.clock.monotonic() < nextTryMs) return
+      const { makeScheduledBackup } = await import('../../operations/scheduled-backup')
+      try {
+        await makeScheduledBackup(context, schedule)
+      } catch (error) {
+        nextTryMs = context.clock.monotonic() + backupPauseMs
+        throw error
+      }
+    },
+  }
+}
+
+/** Looks for a newer release once a day, where the options have an address for it. */
+export const checkRelease = (context: Pick<Context, 'catalog' | 'clock' | 'database' | 'outbound'>): Job => ({
+  name: 'check-release',
+  everyMs: hourMs,
+  async run() {
+    if (context.catalog.current.options.VersionCheckUrl === '') return
+    const { askForRelease, readRelease } = await import('../../operations/release-news')
+    const { news } = await readRelease(context)
+    if (news && context.clock.now() - news.checked_at * 1000 < dayMs) return
+    await askForRelease(context)
+  },
+})
+
+/** Reads the sources of prices on request, and as often as the operator configured. */
+export const syncPrices = (context: Context): Job => ({
+  name: 'sync-prices',
+  everyMs: minuteMs,
+  wokenBy: 'price-sync',
+  async run(signal) {
+    const { catalog, clock, database } = context
+    const { PriceSyncSchedule: schedule } = catalog.current.options
+    if (!isDue(await syncTimes(database.query), schedule, nowOf(clock))) return
+    const { runPriceSync } = await import('../../channels/price-sync/run-price-sync')
+    await runPriceSync(context, signal)
+  },
+})
