@@ -2,8 +2,8 @@ import { createFileRoute } from '@tanstack/react-router'
 
 import { AdminsOnly } from '../app/admins-only'
 import { requireLogin } from '../app/guards'
-import { CouponSearch } from '../features/redemption-codes/coupon-search'
-import { CouponsPage } from '../features/redemption-codes/coupons-page'
+import { CouponSearch } from '../features/redemption-codes/redemption-code-search'
+import { CouponsPage } from '../features/redemption-codes/redemption-codes-page'
 import { loadAreas } from '../lib/text/i18n'
 
 export const Route = createFileRoute('/admin/coupons')({

@@ -3,7 +3,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { AdminsOnly } from '../app/admins-only'
 import { requireLogin } from '../app/guards'
 import { PricesPage } from '../features/catalogue/prices/prices-page'
-import { PricesSearch } from '../features/catalogue/prices/prices-search'
+import { PricesSearch } from '../features/catalogue/prices/price-search'
 import { loadAreas } from '../lib/text/i18n'
 
 export const Route = createFileRoute('/admin/prices')({

@@ -2,7 +2,7 @@ import { VisuallyHidden } from '@mantine/core'
 import { useState } from 'react'
 import { createPortal } from 'react-dom'
 
-import { useUnreadCount } from '../../features/messages/inbox/use-inbox'
+import { useUnreadCount } from '../../features/messages/inbox/inbox-data'
 import { useTranslation } from '../../lib/text/i18n'
 import { MenuCount } from './menu-count'
 import classes from './menu.module.css'

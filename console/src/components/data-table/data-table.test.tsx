@@ -8,7 +8,7 @@ import { renderConsole } from '../../../test/render'
 import { DataTable } from './data-table'
 import type { Column, DataTableProps } from './types'
 import { useList } from './use-list'
-import { useUnfolding } from './use-unfolding'
+import { useRowExpansion } from './row-expansion'
 
 interface Fruit {
   readonly id: number
@@ -165,7 +165,7 @@ test('the pager comes with the rows, and is absent for an empty list', async () 
 })
 
 test('a row expands to its details, only where there are some', async () => {
-  const { user } = await renderConsole(<Unfolding />)
+  const { user } = await renderConsole(<RowExpansion />)
   const [unfold, ...others] = screen.getAllByRole('button', { name: 'Expand row' })
   expect(others).toEqual([])
   await user.click(unfold ?? document.body)
@@ -179,8 +179,8 @@ test('a row expands to its details, only where there are some', async () => {
   expect(screen.queryByText('Grown in Kent')).toBeNull()
 })
 
-function Unfolding() {
-  const unfolding = useUnfolding()
+function RowExpansion() {
+  const unfolding = useRowExpansion()
   return table({
     unfolding: { ...unfolding, canUnfold: ({ name }) => name === 'Apple', content: () => 'Grown in Kent' },
   })
@@ -254,7 +254,7 @@ test('a phone card has a first line, a second line of shared values, and lines o
       table({
         columns: [
           { id: 'name', title: 'Name', cell: ({ name }) => name, card: 'title' },
-          { id: 'price', title: 'Price', cell: ({ price }) => price, card: 'aside' },
+          { id: 'price', title: 'Price', cell: ({ price }) => price, card: 'trailing' },
           { id: 'id', title: 'Number', cell: ({ id }) => id, card: 'fact' },
           { id: 'note', title: 'Note', cell: () => 'ripe' },
           { id: 'hidden', title: 'Hidden', cell: () => 'unseen', card: 'hidden' },

@@ -1,20 +1,17 @@
 import { Group } from '@mantine/core'
 import { Suspense, use } from 'react'
 
+import classes from './data-table.module.css'
+import type * as tableCards from './table-cards'
 import { useIsPhone } from '../../lib/browser/breakpoints'
 import { BulkBar } from './bulk-bar'
-import { cellsOf } from './cells'
-import classes from './data-table.module.css'
-import { hasRoom } from './room'
+import { fits, cellsOf, useTableFrame } from './columns'
 import { SettingsButton } from './settings-button'
-import { sortRows } from './sort-rows'
-import type * as tableCards from './table-cards'
 import { TableGrid } from './table-grid'
 import { TablePager } from './table-pager'
 import { SkeletonRows, TableState } from './table-state'
-import type { DataTableProps } from './types'
+import type { DataTableProps, Column, Sorting } from './types'
 import { useFit } from './use-fit'
-import { useFrame } from './use-frame'
 import { useTablePreferences } from './use-table-preferences'
 
 /**
@@ -25,15 +22,15 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const { id, columns, source, paging, selection, sorting, toolbar, rowKey } = props
   const preferences = useTablePreferences(id, columns)
   const isPhone = useIsPhone()
-  const { ref, room } = useFrame()
+  const { ref, widthClass } = useTableFrame()
   const rows = sortRows(source.rows ?? [], columns, sorting)
   const shown = preferences
     .shownOf(columns)
-    .filter(({ id, from }) => hasRoom(room, from) || preferences.isRequested(id))
-  const all = cellsOf(shown, room)
-  const { frame, leftOut } = useFit(`${room} ${shown.map(({ id }) => id).join()} ${rows.map(rowKey).join()}`, {
+    .filter(({ id, hiddenBelow }) => fits(widthClass, hiddenBelow) || preferences.isRequested(id))
+  const all = cellsOf(shown, widthClass)
+  const { frame, leftOut } = useFit(`${widthClass} ${shown.map(({ id }) => id).join()} ${rows.map(rowKey).join()}`, {
     cells: all,
-    mayLeave: ([host]) => host.from !== undefined && !preferences.isRequested(host.id),
+    mayLeave: ([host]) => host.hiddenBelow !== undefined && !preferences.isRequested(host.id),
   })
   const cells = all.filter(([{ id }]) => !leftOut.has(id))
   const hasRows = !source.error && rows.length > 0
@@ -44,7 +41,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       <div className={classes.top}>
         <Group className={classes.toolbar} gap={8} align="flex-start" data-is-covered={isPicking || undefined}>
           <div className={classes.toolbarLeft}>{toolbar}</div>
-          {!isPhone && <SettingsButton columns={columns} preferences={preferences} room={room} leftOut={leftOut} />}
+          {!isPhone && (
+            <SettingsButton columns={columns} preferences={preferences} widthClass={widthClass} leftOut={leftOut} />
+          )}
         </Group>
         {isPicking && <BulkBar selection={selection} rows={rows} rowKey={rowKey} />}
       </div>
@@ -69,3 +68,20 @@ function Cards<Row>(props: tableCards.TableCardsProps<Row>) {
   const { TableCards } = use(loadCards())
   return <TableCards {...props} />
 }
+
+/** Returns the rows of a page sorted by the column that `sorting` names, if it has a sort value; otherwise unchanged. */
+function sortRows<Row>(rows: readonly Row[], columns: readonly Column<Row>[], sorting: Sorting | undefined) {
+  const sortBy = columns.find(({ id }) => id === sorting?.column)?.sortBy
+  if (!sorting || !sortBy) return rows
+  const direction = sorting.isDescending ? -1 : 1
+  return rows.toSorted((one, other) => {
+    const [left, right] = [sortBy(one), sortBy(other)]
+    if (left === undefined || right === undefined) return Number(left === undefined) - Number(right === undefined)
+    return direction * compare(left, right)
+  })
+}
+
+const compare = (left: number | string, right: number | string) =>
+  typeof left === 'number' && typeof right === 'number'
+    ? left - right
+    : String(left).localeCompare(String(right), undefined, { numeric: true })

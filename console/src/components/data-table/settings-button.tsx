@@ -4,8 +4,7 @@ import { lazy, Suspense, useState } from 'react'
 
 import { useTranslation } from '../../lib/text/i18n'
 import { Tip } from '../tip'
-import type { Room } from './room'
-import type { Column } from './types'
+import type { Column, WidthClass } from './types'
 import type { TablePreferences } from './use-table-preferences'
 
 const TableSettings = lazy(async () => ({ default: (await import('./table-settings')).TableSettings }))
@@ -13,16 +12,22 @@ const TableSettings = lazy(async () => ({ default: (await import('./table-settin
 interface SettingsButtonProps<Row> {
   readonly columns: readonly Column<Row>[]
   readonly preferences: TablePreferences
-  readonly room: Room
+  readonly widthClass: WidthClass
   /** Columns for which there is no room. */
   readonly leftOut: ReadonlySet<string>
 }
 
-export function SettingsButton<Row>({ columns, preferences, room, leftOut }: SettingsButtonProps<Row>) {
+export function SettingsButton<Row>({ columns, preferences, widthClass, leftOut }: SettingsButtonProps<Row>) {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
   // The settings do not depend on the row type.
-  const named = columns.map(({ id, title, isFixed, from }) => ({ id, title, isFixed, from, cell: () => null }))
+  const named = columns.map(({ id, title, isFixed, hiddenBelow }) => ({
+    id,
+    title,
+    isFixed,
+    hiddenBelow,
+    cell: () => null,
+  }))
   return (
     <>
       <Tip label={t('table.settings')}>
@@ -35,7 +40,7 @@ export function SettingsButton<Row>({ columns, preferences, room, leftOut }: Set
           <TableSettings
             columns={named}
             preferences={preferences}
-            room={room}
+            widthClass={widthClass}
             leftOut={leftOut}
             onClose={() => setOpen(false)}
           />

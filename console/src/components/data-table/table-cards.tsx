@@ -3,12 +3,11 @@ import { Fragment } from 'react'
 
 import { useTranslation } from '../../lib/text/i18n'
 import classes from './data-table.module.css'
-import { openOnEnter, ownClick } from './open-on-enter'
-import { sectionNames } from './section-names'
-import { toggled } from './select-all'
-import { Tick } from './tick'
+import { openOnEnter, ownClick } from './row-keys'
+import { sectionNames } from './table-grid'
+import { RowCheckbox, toggled } from './row-checkbox'
 import type { Column, DataTableProps } from './types'
-import { UnfoldButton } from './unfold-button'
+import { ExpandButton } from './row-expansion'
 import type { TablePreferences } from './use-table-preferences'
 
 export interface TableCardsProps<Row> extends DataTableProps<Row> {
@@ -58,7 +57,7 @@ function Card<Row>(props: CardProps<Row>) {
       <div className={classes.cardTitle}>
         {selection && (
           <span onClick={(event) => event.stopPropagation()}>
-            <Tick
+            <RowCheckbox
               aria-label={t('table.select')}
               checked={selection.selected.has(key)}
               onChange={() => selection.onChange(toggled(selection.selected, key))}
@@ -69,11 +68,11 @@ function Card<Row>(props: CardProps<Row>) {
           <div key={column.id}>{drawn(column, row)}</div>
         ))}
         <div className={classes.cardEnd}>
-          {of('aside').map((column) => (
+          {of('trailing').map((column) => (
             <div key={column.id}>{drawn(column, row)}</div>
           ))}
           {unfolding?.canUnfold(row) && !unfolding.hasOwnButton && (
-            <UnfoldButton isUnfolded={isUnfolded} onToggle={() => unfolding.onToggle(key)} label={t('table.unfold')} />
+            <ExpandButton isUnfolded={isUnfolded} onToggle={() => unfolding.onToggle(key)} label={t('table.unfold')} />
           )}
           {rowActions && (
             <div className={classes.cardActions} onClick={(event) => event.stopPropagation()}>

@@ -1,17 +1,14 @@
 import { useMergedRef } from '@mantine/hooks'
-import type { RefObject } from 'react'
+import { type RefObject, useCallback } from 'react'
 
-import { useTranslation } from '../../lib/text/i18n'
-import type { Cell } from './cells'
 import classes from './data-table.module.css'
-import { SelectAll } from './select-all'
+import { useTranslation } from '../../lib/text/i18n'
+import type { Cell } from './columns'
+import { SelectAll } from './row-checkbox'
 import { TableRow } from './table-row'
-import { sectionNames } from './section-names'
 import { HeadCell } from './table-head'
-import { TableSums } from './table-sums'
-import type { DataTableProps } from './types'
-import { useEdge } from './use-edge'
-import { useRowKeys } from './use-row-keys'
+import type { DataTableProps, Sums } from './types'
+import { useRowKeys } from './row-keys'
 import type { TablePreferences } from './use-table-preferences'
 
 interface TableGridProps<Row> extends DataTableProps<Row> {
@@ -29,7 +26,13 @@ export function TableGrid<Row>(props: TableGridProps<Row>) {
   const body = useRowKeys()
   const before = [selection, unfolding && !unfolding.hasOwnButton].filter(Boolean).length
   return (
-    <div className={classes.scroll} tabIndex={0} role="region" aria-label={label} ref={useMergedRef(frame, useEdge())}>
+    <div
+      className={classes.scroll}
+      tabIndex={0}
+      role="region"
+      aria-label={label}
+      ref={useMergedRef(frame, useOverflowMark())}
+    >
       <table className={classes.table} data-density={preferences.density}>
         <thead>
           <tr>
@@ -60,5 +63,66 @@ export function TableGrid<Row>(props: TableGridProps<Row>) {
         {sums && <TableSums sums={sums} cells={cells} before={before} hasActions={rowActions !== undefined} />}
       </table>
     </div>
+  )
+}
+
+/** Marks an element that scrolls sideways while content is hidden beyond its end. */
+const useOverflowMark = () =>
+  useCallback((element: HTMLElement | null) => {
+    if (!element) return undefined
+    const mark = () => {
+      const isCut = element.scrollLeft + element.clientWidth < element.scrollWidth - 1
+      element.toggleAttribute('data-is-cut', isCut)
+    }
+    // Called at first before the next paint, when the layout is known.
+    const observer = new ResizeObserver(mark)
+    observer.observe(element)
+    if (element.firstElementChild) observer.observe(element.firstElementChild)
+    element.addEventListener('scroll', mark, { passive: true })
+    return () => {
+      observer.disconnect()
+      element.removeEventListener('scroll', mark)
+    }
+  }, [])
+
+/** Returns the section heading above each row: the name of its section for the first row of one. */
+export function sectionNames<Row>(
+  rows: readonly Row[],
+  sectionOf: ((row: Row) => string) | undefined,
+): readonly (string | undefined)[] {
+  const names = sectionOf && rows.map(sectionOf)
+  return rows.map((_, index) => (names?.[index] === names?.[index - 1] ? undefined : names?.[index]))
+}
+
+interface TableSumsProps<Row> {
+  readonly sums: Sums
+  readonly cells: readonly Cell<Row>[]
+  /** Number of columns before and after those of the page. */
+  readonly before: number
+  readonly hasActions: boolean
+}
+
+/** The sticky row of sums. Its label spans the columns before the first sum. */
+function TableSums<Row>({ sums, cells, before, hasActions }: TableSumsProps<Row>) {
+  const summed = cells.findIndex((cell) => cell.some(({ id }) => id in sums.cells))
+  const named = Math.max(1, summed)
+  return (
+    <tfoot>
+      <tr>
+        <th scope="row" colSpan={before + named}>
+          {sums.label}
+        </th>
+        {cells.slice(named).map((cell) => (
+          <td key={cell[0].id} data-align={cell[0].align}>
+            {cell.map(({ id }, index) => (
+              <div key={id} className={index > 0 ? classes.below : undefined}>
+                {sums.cells[id]}
+              </div>
+            ))}
+          </td>
+        ))}
+        {hasActions && <td className={classes.actions} />}
+      </tr>
+    </tfoot>
   )
 }

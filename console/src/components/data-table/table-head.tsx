@@ -3,9 +3,8 @@ import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { Fragment } from 'react'
 
 import { useTranslation } from '../../lib/text/i18n'
-import type { Cell } from './cells'
-import { ColumnGrip } from './column-grip'
-import { heldAt } from './column-widths'
+import { type Cell, fixedWidth } from './columns'
+import { ColumnResizer } from './column-resizer'
 import classes from './data-table.module.css'
 import type { Column, Sorting } from './types'
 import type { TablePreferences } from './use-table-preferences'
@@ -28,7 +27,7 @@ export function HeadCell<Row>({ cell, sorting, preferences }: HeadCellProps<Row>
     <th
       data-column={id}
       data-align={align}
-      style={heldAt(chosen) ?? { width }}
+      style={fixedWidth(chosen) ?? { width }}
       aria-sort={direction}
       aria-label={names}
     >
@@ -44,7 +43,7 @@ export function HeadCell<Row>({ cell, sorting, preferences }: HeadCellProps<Row>
           </Fragment>
         ))}
       </div>
-      <ColumnGrip title={names} width={chosen} onResize={(to) => preferences.setWidth(id, to)} />
+      <ColumnResizer title={names} width={chosen} onResize={(to) => preferences.setWidth(id, to)} />
     </th>
   )
 }

@@ -1,12 +1,10 @@
 import { useTranslation } from '../../lib/text/i18n'
-import type { Cell } from './cells'
-import { heldAt } from './column-widths'
+import { type Cell, fixedWidth } from './columns'
 import classes from './data-table.module.css'
-import { openOnEnter, ownClick } from './open-on-enter'
-import { toggled } from './select-all'
-import { Tick } from './tick'
+import { openOnEnter, ownClick } from './row-keys'
+import { RowCheckbox, toggled } from './row-checkbox'
 import type { Column, DataTableProps } from './types'
-import { UnfoldButton } from './unfold-button'
+import { ExpandButton } from './row-expansion'
 
 interface TableRowProps<Row> extends Pick<
   DataTableProps<Row>,
@@ -53,7 +51,7 @@ export function TableRow<Row>(props: TableRowProps<Row>) {
       >
         {selection && (
           <td className={classes.tick} onClick={(event) => event.stopPropagation()}>
-            <Tick
+            <RowCheckbox
               aria-label={t('table.select')}
               checked={isPicked}
               onChange={() => selection.onChange(toggled(selection.selected, rowKey))}
@@ -63,7 +61,7 @@ export function TableRow<Row>(props: TableRowProps<Row>) {
         {hasUnfoldColumn && (
           <td className={classes.fold}>
             {canUnfold && (
-              <UnfoldButton
+              <ExpandButton
                 isUnfolded={isUnfolded === true}
                 onToggle={() => unfolding.onToggle(rowKey)}
                 label={t('table.unfold')}
@@ -113,7 +111,7 @@ function TableCell<Row>({ cell, row, width }: TableCellProps<Row>) {
       data-align={column.align}
       data-is-wide={isWide || undefined}
       data-is-held={isHeld || undefined}
-      style={heldAt(width)}
+      style={fixedWidth(width)}
     >
       {isWide ? <div className={classes.wide}>{content}</div> : content}
     </td>

@@ -3,21 +3,21 @@ import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 
 import { useTranslation } from '../../lib/text/i18n'
 import { FocusBack } from '../focus-back'
-import { hasRoom, type Room } from './room'
-import type { Column } from './types'
+import { fits } from './columns'
+import type { Column, WidthClass } from './types'
 import { densities, type Density, type TablePreferences } from './use-table-preferences'
 
 interface TableSettingsProps<Row> {
   readonly columns: readonly Column<Row>[]
   readonly preferences: TablePreferences
-  readonly room: Room
+  readonly widthClass: WidthClass
   /** Columns that did not fit. */
   readonly leftOut: ReadonlySet<string>
   readonly onClose: () => void
 }
 
 /** Visible columns, their order, and row density. */
-export function TableSettings<Row>({ columns, preferences, room, leftOut, onClose }: TableSettingsProps<Row>) {
+export function TableSettings<Row>({ columns, preferences, widthClass, leftOut, onClose }: TableSettingsProps<Row>) {
   const { t } = useTranslation()
   return (
     <Modal
@@ -47,7 +47,7 @@ export function TableSettings<Row>({ columns, preferences, room, leftOut, onClos
                 key={id}
                 column={column}
                 preferences={preferences}
-                fits={hasRoom(room, column.from) && !leftOut.has(id)}
+                fits={fits(widthClass, column.hiddenBelow) && !leftOut.has(id)}
               />
             )
           )

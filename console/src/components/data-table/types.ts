@@ -1,7 +1,8 @@
 import type { ApiError } from '@tollgate/contract'
 import type { ReactNode } from 'react'
 
-import type { Room } from './room'
+/** Its own width decides, so that a menu or a panel next to the table counts too. */
+export type WidthClass = 'narrow' | 'middle' | 'wide'
 
 /** One column of a table, and its place on a phone card. */
 export interface Column<Row> {
@@ -19,20 +20,20 @@ export interface Column<Row> {
   /** The table sorts the rows of the page by this value; rows without one come last. */
   readonly sortBy?: (row: Row) => number | string | undefined
   /**
-   * Place on a phone card: `title` and `aside` begin and end the first line, `plain` (value only) and `fact` (with its name) share the
+   * Place on a phone card: `title` and `trailing` begin and end the first line, `plain` (value only) and `fact` (with its name) share the
    * second, `line` (the default) has its own, `hidden` is left out.
    */
-  readonly card?: 'title' | 'aside' | 'plain' | 'fact' | 'line' | 'hidden'
+  readonly card?: 'title' | 'trailing' | 'plain' | 'fact' | 'line' | 'hidden'
   /** Rendered on a card instead of `cell`; empty values are left out. */
   readonly cardCell?: (row: Row) => ReactNode
   /** Id of the host column: shown as a second line in its cells while the host is shown. */
-  readonly under?: string
-  /** Has a column of its own, despite `under`, in tables at least this wide. */
-  readonly alone?: Room
-  /** Rendered instead of `cell` while it is under another column. */
+  readonly stackBelow?: string
+  /** Has a column of its own, despite `stackBelow`, in tables at least this wide. */
+  readonly ownColumnFrom?: WidthClass
+  /** Rendered instead of `cell` while it is stacked below another column. */
   readonly belowCell?: (row: Row) => ReactNode
-  /** Hidden in narrower tables, unless the reader shows it. */
-  readonly from?: Room
+  /** Hidden in tables narrower than this, unless the reader shows it. */
+  readonly hiddenBelow?: WidthClass
   /** Takes the remaining width and truncates longer content. */
   readonly isWide?: boolean
 }
@@ -67,12 +68,12 @@ export interface Sorting {
 }
 
 /** Details below a row, across the whole table. */
-export interface Unfolding<Row> {
+export interface RowExpansion<Row> {
   readonly unfolded: ReadonlySet<string>
   readonly onToggle: (key: string) => void
   readonly canUnfold: (row: Row) => boolean
   readonly content: (row: Row) => ReactNode
-  /** A cell of the page expands the row, with an `UnfoldButton`. */
+  /** A cell of the page expands the row, with an `ExpandButton`. */
   readonly hasOwnButton?: boolean
 }
 
@@ -118,7 +119,7 @@ export interface DataTableProps<Row> {
   readonly isMuted?: (row: Row) => boolean
   /** Whether the row shows a failure, which tints its background. */
   readonly isBad?: (row: Row) => boolean
-  readonly unfolding?: Unfolding<Row>
+  readonly unfolding?: RowExpansion<Row>
   /** Section of a row; rows of one section are consecutive, below its name. */
   readonly sectionOf?: (row: Row) => string
   readonly sums?: Sums

@@ -17,10 +17,10 @@ const column = (id: string, more: Partial<Column<Row>> = {}): Column<Row> => ({
 })
 const columns = [
   column('name', { isFixed: true }),
-  column('first', { from: 'wide' }),
-  column('middle', { from: 'middle' }),
-  column('last', { from: 'wide' }),
-  column('below', { under: 'last', from: 'wide' }),
+  column('first', { hiddenBelow: 'wide' }),
+  column('middle', { hiddenBelow: 'middle' }),
+  column('last', { hiddenBelow: 'wide' }),
+  column('below', { stackBelow: 'last', hiddenBelow: 'wide' }),
 ]
 
 const columnWidth = 100
@@ -80,7 +80,7 @@ test.each([
   [250, ['name', 'middle']],
   [150, ['name']],
 ])(
-  'in a frame of %i pixels the columns that fit stay, and those that need the most room leave first',
+  'in a frame of %i pixels the columns that fit stay, and those that need the most widthClass leave first',
   async (width, shown) => {
     expect(await heads(width)).toEqual(shown)
   },

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'react'
 
-import type { Cell } from './cells'
+import type { Cell } from './columns'
 
 interface Fit {
   /** What the columns were measured for. */
@@ -55,7 +55,10 @@ export function useFit<Row>(
 /** Columns that need a wide table first, from the last to the first, then those that need a middle one. */
 const yielding = <Row>(cells: readonly Cell<Row>[], mayLeave: (cell: Cell<Row>) => boolean): readonly Cell<Row>[] => {
   const leaving = cells.filter(mayLeave).toReversed()
-  return [...leaving.filter(([{ from }]) => from === 'wide'), ...leaving.filter(([{ from }]) => from !== 'wide')]
+  return [
+    ...leaving.filter(([{ hiddenBelow }]) => hiddenBelow === 'wide'),
+    ...leaving.filter(([{ hiddenBelow }]) => hiddenBelow !== 'wide'),
+  ]
 }
 
 const widthOf = <Row>(frame: HTMLElement, [{ id }]: Cell<Row>): number =>

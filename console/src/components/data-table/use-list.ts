@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useState } from 'react'
 
 import type { DataTableProps, Selection } from './types'
-import { usePage } from './use-page'
+import { usePage } from './paging'
 
 interface ListInAddress {
   readonly page?: number

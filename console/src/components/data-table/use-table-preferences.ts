@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import * as z from 'zod'
 
 import { stored, useStored } from '../../lib/browser/storage'
-import { columnWidths } from './column-widths'
+import { columnWidths } from './columns'
 import type { Column } from './types'
 
 const Preferences = z.object({
@@ -11,7 +11,7 @@ const Preferences = z.object({
   /** Visibility by column id, where the reader chose it. */
   shown: z.record(z.string(), z.boolean()),
   /** Width in pixels by column id, where the reader chose it. */
-  widths: z.record(z.string(), z.number().min(columnWidths.least).max(columnWidths.most)).optional(),
+  widths: z.record(z.string(), z.number().min(columnWidths.min).max(columnWidths.max)).optional(),
 })
 type Preferences = z.output<typeof Preferences>
 

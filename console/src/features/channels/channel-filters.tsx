@@ -5,7 +5,7 @@ import { useTranslation } from '../../lib/text/i18n'
 import { useFormat } from '../../lib/text/use-format'
 import type { Vendor } from './channel-cells'
 import type { ChannelSearch } from './channel-search'
-import { useGroups } from './use-channels'
+import { useGroups } from './channel-data'
 
 interface ChannelFiltersProps {
   readonly vendors: readonly Vendor[]

@@ -16,7 +16,7 @@ import { ChannelStatus, type Vendor } from './channel-cells'
 import { isTestable, listOf, type Channel } from './channel-row'
 import { ChannelHistory, ChannelState } from './channel-state'
 import { TrafficStrip } from './traffic-strip'
-import type { ChannelsAtWork } from './use-channel-live'
+import type { ChannelsAtWork } from './channel-data'
 import type { ChannelWrites } from './use-channel-writes'
 
 interface ChannelPanelProps {

@@ -19,7 +19,7 @@ import classes from './channels.module.css'
 import { Dialogs, type Opened } from './dialogs'
 import { ListMenu } from './list-menu'
 import { useChannelRights } from './use-channel-rights'
-import { everyChannel, useChannels, useChannelSearch, useListModes } from './use-channels'
+import { everyChannel, useChannels, useChannelSearch, useListModes } from './channel-data'
 import { useRuns } from './use-runs'
 
 // Not loaded for readers who are done with its steps.

@@ -3,7 +3,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { lazy, Suspense, useCallback } from 'react'
 
 import { DataTable } from '../../components/data-table/data-table'
-import { useUnfolding } from '../../components/data-table/use-unfolding'
+import { useRowExpansion } from '../../components/data-table/row-expansion'
 import { ListWithPanel } from '../../components/peek/list-with-panel'
 import { usePeek } from '../../components/peek/use-peek'
 import { useTranslation } from '../../lib/text/i18n'
@@ -13,9 +13,15 @@ import { channelsOf, isEnabled, keyOf, rolledUp, type Channel, type Row } from '
 import type { ChannelSearch } from './channel-search'
 import type { Opened } from './dialogs'
 import { useChannelRights } from './use-channel-rights'
-import { useChannelColumns } from './use-channel-columns'
-import { useChannelLive } from './use-channel-live'
-import { useOpenChannel, useVendors, type ChannelList, type ChannelListState, type ListModes } from './use-channels'
+import { useChannelColumns } from './channel-columns'
+import {
+  useOpenChannel,
+  useVendors,
+  type ChannelList,
+  type ChannelListState,
+  type ListModes,
+  useChannelLive,
+} from './channel-data'
 import { useChannelWrites } from './use-channel-writes'
 import { usePriorityDrag } from './use-priority-drag'
 import type { RunKind } from './use-runs'
@@ -41,7 +47,7 @@ export function ChannelsTable(props: ChannelsTableProps) {
   const vendors = useVendors()
   const writes = useChannelWrites()
   const { mayWrite, mayEnterKeys } = useChannelRights()
-  const tags = useUnfolding()
+  const tags = useRowExpansion()
   const onKeys = (channel: Channel) => onOpen({ kind: 'keys', channel })
   const { page, size, sort } = list.part
   const channels = props.channels.data?.items

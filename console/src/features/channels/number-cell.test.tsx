@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 
 import { renderConsole } from '../../../test/render'
-import { NumberCell } from './number-cell'
+import { NumberCell } from './channel-columns'
 
 async function open(onSave: (value: number) => Promise<void>, least = 0) {
   const asked: number[] = []

@@ -5,7 +5,7 @@ import { lazy, Suspense, useEffect, useRef } from 'react'
 import { useTranslation } from '../../lib/text/i18n'
 import { notifySuccess, notifyWarning } from '../../lib/browser/notify'
 import { useRead, useRefresh } from '../../lib/api/query'
-import { channelReads } from './channel-reads'
+import { channelReads } from './channel-data'
 
 const RunBar = lazy(async () => ({ default: (await import('./run-bar')).RunBar }))
 

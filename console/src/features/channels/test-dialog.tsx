@@ -8,7 +8,7 @@ import { ErrorText } from '../../lib/api/error-text'
 import { formatDuration } from '../../lib/text/format'
 import { useTranslation } from '../../lib/text/i18n'
 import { useRefresh } from '../../lib/api/query'
-import { channelReads } from './channel-reads'
+import { channelReads } from './channel-data'
 import { listOf, responseColor, type Channel } from './channel-row'
 
 interface TestDialogProps {

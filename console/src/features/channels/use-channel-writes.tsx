@@ -9,7 +9,7 @@ import { notifyError, notifySuccess } from '../../lib/browser/notify'
 import { useRefresh, useWrite } from '../../lib/api/query'
 import { useFormat } from '../../lib/text/use-format'
 import type { Channel } from './channel-row'
-import { channelReads } from './channel-reads'
+import { channelReads } from './channel-data'
 
 /** Actions that take as long as a vendor takes to respond. */
 type SlowWork = 'test' | 'balance'

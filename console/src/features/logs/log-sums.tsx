@@ -9,7 +9,7 @@ import { useTranslation } from '../../lib/text/i18n'
 import { useFormat } from '../../lib/text/use-format'
 import type { LogFilter } from './log-query'
 import classes from './logs.module.css'
-import { useLogStat } from './use-logs'
+import { useLogStat } from './log-data'
 
 /** Cost of the calls within the filters, and current rates. */
 export function LogSums({ filter }: { readonly filter: LogFilter }) {

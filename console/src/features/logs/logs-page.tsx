@@ -1,23 +1,22 @@
-import { lazy, Suspense, useCallback, useState } from 'react'
-
+import { lazy, Suspense, useCallback, useState, useEffect, type FocusEvent, type PointerEvent } from 'react'
 import { logRoutes } from '@tollgate/contract'
+import { Text } from '@mantine/core'
+
+import classes from './logs.module.css'
 import { useList } from '../../components/data-table/use-list'
 import { PageHeader } from '../../components/page/page-header'
 import { usePeek } from '../../components/peek/use-peek'
 import { useIsPhone } from '../../lib/browser/breakpoints'
 import { useTranslation } from '../../lib/text/i18n'
-import { ContentNotice } from './content-notice'
 import { LogFilters } from './filters/log-filters'
 import { LogHeaderActions } from './log-header-actions'
 import { isFiltered, noFilters } from './log-query'
-import classes from './logs.module.css'
 import { LogsTable } from './table/logs-table'
 import { LogSums } from './log-sums'
 import { useFilter } from './filters/use-filter'
-import { useHeldRows } from './use-held-rows'
 import { useLive } from './use-live'
-import { useLogSearch, useLogs, useOpenLog } from './use-logs'
-import { useReading } from './use-reading'
+import { useLogSearch, useLogs, useOpenLog } from './log-data'
+import { useSite } from '../../lib/api/status'
 
 // Not shown on phones, nor for every filter.
 const Histogram = lazy(async () => ({ default: (await import('./histogram/histogram')).Histogram }))
@@ -97,3 +96,75 @@ const mostCounted = 10_000
 
 const isCapped = (list: { readonly total: number; readonly total_is_lower_bound?: boolean } | undefined) =>
   list?.total_is_lower_bound ?? (list?.total ?? 0) >= mostCounted
+
+/** Smaller scroll offsets are unintentional. */
+const leastScroll = 24
+
+const isInRow = (target: EventTarget) => target instanceof Element && target.closest('[data-row]') !== null
+
+/** Whether the reader is reading the rows: hovers or focuses one, or has scrolled down. */
+function useReading() {
+  const [isPointing, setPointing] = useState(false)
+  const [isInside, setInside] = useState(false)
+  const [isScrolled, setScrolled] = useState(false)
+  useEffect(() => {
+    const onScroll = () => setScrolled(window.scrollY > leastScroll)
+    window.addEventListener('scroll', onScroll, { passive: true })
+    return () => window.removeEventListener('scroll', onScroll)
+  }, [])
+  return {
+    isReading: isPointing || isInside || isScrolled,
+    listeners: {
+      onPointerOver: ({ target, pointerType }: PointerEvent) => setPointing(pointerType !== 'touch' && isInRow(target)),
+      onPointerLeave: () => setPointing(false),
+      onFocus: ({ target }: FocusEvent) => setInside(isInRow(target)),
+      onBlur: () => setInside(false),
+    },
+  }
+}
+
+interface List {
+  readonly items: readonly { readonly id: number }[]
+}
+
+interface HeldOptions {
+  /** The reader is reading: nothing may move. */
+  readonly isHeld: boolean
+  /** The query; rows of another query are not held. */
+  readonly question: string
+  /** The rows belong to the previous query. */
+  readonly isPlaceholder: boolean
+}
+
+/** Returns the rows to show of the newest page: all of them, or those from when the reading began and the number of newer ones. */
+function useHeldRows<Data extends List>(newest: Data | undefined, options: HeldOptions) {
+  const { isHeld, question, isPlaceholder } = options
+  const [kept, keep] = useState<{ readonly question: string; readonly data: Data } | undefined>()
+  const isKept = isHeld && kept?.question === question
+  if (kept && !isKept) keep(undefined)
+  if (!kept && isHeld && newest && !isPlaceholder) keep({ question, data: newest })
+  return {
+    data: isKept ? kept.data : newest,
+    newRows: isKept ? newSince(newest?.items ?? [], kept.data.items) : 0,
+    /** Shows the newer rows. */
+    release: () => keep(newest && { question, data: newest }),
+  }
+}
+
+/** Returns how many rows of the newest page are newer than those shown. */
+function newSince(newest: readonly { readonly id: number }[], shown: readonly { readonly id: number }[]): number {
+  const last = shown[0]?.id ?? 0
+  return newest.filter(({ id }) => id > last).length
+}
+
+/** Tells callers whether others can read their conversations. */
+function ContentNotice() {
+  const { t } = useTranslation('logs')
+  const { log_chat_content_enabled: isRead } = useSite()
+  if (!isRead) return null
+  return (
+    <Text size="sm" c="dimmed" mb="sm">
+      {t('contentNotice')}
+    </Text>
+  )
+}

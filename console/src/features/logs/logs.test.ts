@@ -7,7 +7,7 @@ import { filterOf } from './log-query'
 import { paceOfCall, paceOfFirstToken, statusOf, typeNameOf } from './log-row'
 import { LogSearch } from './log-search'
 import { ratioFormula } from './panel/ratio-formula'
-import { writtenFormula } from './panel/written-formula'
+import { writtenFormula } from './panel/ratio-lines'
 
 const chargeOf = (prompt_tokens: number, completion_tokens: number, details: object) =>
   loggedCharge({ prompt_tokens, completion_tokens }, readLogDetails(JSON.stringify(details)))

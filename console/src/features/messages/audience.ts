@@ -1,6 +1,7 @@
-import { role, type messageRoutes, type RouteSent } from '@tollgate/contract'
+import { role, messageRoutes, type RouteSent } from '@tollgate/contract'
 
 import type { AudienceKind, MessageValues, RoleName } from './message-values'
+import { useRead } from '../../lib/api/query'
 
 /** Ways to choose recipients, in display order. */
 export const audienceKinds = ['users', 'group', 'role', 'model', 'all'] as const satisfies readonly AudienceKind[]
@@ -25,3 +26,15 @@ export function audienceOf({ kind, group, role: roleName, model }: Chosen): mess
 export const audienceQuery = (
   audience: messageRoutes.MessageAudience,
 ): NonNullable<RouteSent<typeof messageRoutes.countAudience>['query']> => audience
+
+/** Returns the size of the chosen audience; undefined for single users and without an audience. */
+export function useAudienceCount(values: MessageValues) {
+  const audience = audienceOf(values)
+  const read = useRead(
+    messageRoutes.countAudience,
+    { query: audience ? audienceQuery(audience) : {} },
+    { enabled: audience !== null, staleTime: 0 },
+  )
+  const isKnown = audience !== null && !read.isPlaceholderData
+  return { data: isKnown ? read.data : undefined, error: isKnown ? read.error : null }
+}

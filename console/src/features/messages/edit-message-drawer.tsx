@@ -11,11 +11,11 @@ import { notifySuccess } from '../../lib/browser/notify'
 import { useRead, useWrite } from '../../lib/api/query'
 import { useViewer } from '../../lib/api/session'
 import { useFormat } from '../../lib/text/use-format'
-import { MessageAudience, MessageReads } from './message-facts'
+import { MessageAudience, MessageReads } from './message-cells'
 import { MessageFields } from './message-fields'
 import { fieldOfWritten, writtenSchema, type WrittenValues } from './message-values'
 import { Recipients } from './recipients'
-import { drawerWidth, messageReads, type SentMessage } from './use-messages'
+import { drawerWidth, messageReads, type SentMessage } from './message-data'
 
 /** A sent message: its text, which can be edited, and its readers. */
 export function EditMessageDrawer({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {

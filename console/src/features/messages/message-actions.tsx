@@ -8,7 +8,7 @@ import { useTranslation } from '../../lib/text/i18n'
 import { notifySuccess } from '../../lib/browser/notify'
 import { useWrite } from '../../lib/api/query'
 import { useViewer } from '../../lib/api/session'
-import { messageReads, type SentMessage } from './use-messages'
+import { messageReads, type SentMessage } from './message-data'
 
 interface MessageActionsProps {
   readonly message: SentMessage

@@ -4,7 +4,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { FilterBar } from '../../components/filter-bar'
 import { QuickRangeFilter } from '../../components/time-range/quick-range-filter'
 import { useTranslation } from '../../lib/text/i18n'
-import type { MessagesSearch } from './messages-search'
+import type { MessagesSearch } from './message-search'
 
 interface MessageFiltersProps {
   readonly search: MessagesSearch

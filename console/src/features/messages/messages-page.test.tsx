@@ -5,7 +5,7 @@ import { aMessage } from '../../../test/message-factory'
 import { renderConsole } from '../../../test/render'
 import { Refusal, serve } from '../../../test/server'
 import { MessagesPage } from './messages-page'
-import { MessagesSearch } from './messages-search'
+import { MessagesSearch } from './message-search'
 
 const pageOf = (items: readonly object[], total = items.length) => ({ items, page: 1, page_size: 10, total })
 const people = (count: number, from = 1) =>

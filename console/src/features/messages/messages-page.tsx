@@ -4,7 +4,7 @@ import { getRouteApi, Navigate } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 
 import { DataTable } from '../../components/data-table/data-table'
-import { sourceOf } from '../../components/data-table/source-of'
+import { sourceOf } from '../../components/data-table/paging'
 import { useList } from '../../components/data-table/use-list'
 import { PageHeader } from '../../components/page/page-header'
 import { useTranslation } from '../../lib/text/i18n'
@@ -12,10 +12,9 @@ import { useViewer } from '../../lib/api/session'
 import { useSearchChange } from '../../lib/url/use-search-change'
 import { MessageActions } from './message-actions'
 import { MessageFilters } from './message-filters'
-import { noFilters } from './messages-query'
-import type { MessagesSearch } from './messages-search'
-import { useMessageColumns } from './use-message-columns'
-import { useMessages, type SentMessage } from './use-messages'
+import { useMessages, type SentMessage, noFilters } from './message-data'
+import type { MessagesSearch } from './message-search'
+import { useMessageColumns } from './message-columns'
 
 const NewMessageDrawer = lazy(async () => ({ default: (await import('./new-message-drawer')).NewMessageDrawer }))
 const EditMessageDrawer = lazy(async () => ({ default: (await import('./edit-message-drawer')).EditMessageDrawer }))

@@ -7,7 +7,7 @@ import { copyText } from '../../lib/browser/copy-text'
 import { useTranslation } from '../../lib/text/i18n'
 import { notifySuccess, notifyWarning } from '../../lib/browser/notify'
 import { useWrite } from '../../lib/api/query'
-import { couponReads, type Coupon } from './use-coupons'
+import { couponReads, type Coupon } from './redemption-code-data'
 
 const ManualCopy = lazy(async () => ({ default: (await import('../../components/manual-copy')).ManualCopy }))
 

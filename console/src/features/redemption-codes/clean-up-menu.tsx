@@ -6,7 +6,7 @@ import { MenuButton } from '../../components/menu-button'
 import { useTranslation } from '../../lib/text/i18n'
 import { notifySuccess } from '../../lib/browser/notify'
 import { useWrite } from '../../lib/api/query'
-import { couponReads } from './use-coupons'
+import { couponReads } from './redemption-code-data'
 
 const DeleteByName = lazy(async () => ({ default: (await import('./delete-by-name')).DeleteByName }))
 

@@ -7,7 +7,7 @@ import { FormFailure } from '../../components/dialogs/form-failure'
 import { useTranslation } from '../../lib/text/i18n'
 import { notifySuccess } from '../../lib/browser/notify'
 import { useRead, useWrite } from '../../lib/api/query'
-import { couponReads } from './use-coupons'
+import { couponReads } from './redemption-code-data'
 
 /** Deletes all codes of one name after showing how many there are. */
 export function DeleteByName({ onClose }: { readonly onClose: () => void }) {

@@ -1,10 +1,13 @@
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { Alert } from '@mantine/core'
 
 import { useSearchChange } from '../../lib/url/use-search-change'
-import { CallbackNotice } from './callback-notice'
-import { drawings } from './task-kinds'
+import { drawings } from './task-data'
 import { TaskLog } from './task-log'
 import type { TaskSearch } from './task-search'
+import { useTranslation } from '../../lib/text/i18n'
+import { useViewer } from '../../lib/api/session'
+import { useSite } from '../../lib/api/status'
 
 const route = getRouteApi('/app/logs/drawing')
 
@@ -15,5 +18,23 @@ export function DrawingsPage() {
     <TaskLog kind={drawings} search={route.useSearch()} setSearch={setSearch}>
       <CallbackNotice />
     </TaskLog>
+  )
+}
+
+/** Tells administrators that drawing services are not asked to report progress. */
+function CallbackNotice() {
+  const { t } = useTranslation('tasks')
+  const { mj_notify_enabled: isOn } = useSite()
+  const { isAdmin, may } = useViewer()
+  if (isOn || !isAdmin) return null
+  return (
+    <Alert color="yellow" p="xs" mb="sm">
+      {t('callbacks.off')}{' '}
+      {may('settings.write') && (
+        <Link to="/admin/settings" search={{ page: 'drawing' }}>
+          {t('callbacks.change')}
+        </Link>
+      )}
+    </Alert>
   )
 }

@@ -1,16 +1,15 @@
 import { IconLoader2, IconMusic, IconPhoto, IconPhotoOff, IconPlayerPlay, IconTextCaption } from '@tabler/icons-react'
 import { useState } from 'react'
 
+import classes from './tasks.module.css'
 import { Money } from '../../domain/money'
-import { StatusBadge } from '../../components/status-badge'
+import { StatusBadge, type Tone } from '../../components/status-badge'
 import { mediaAddress } from '../../domain/task-results/media-address'
 import { Tip } from '../../components/tip'
 import { formatDuration } from '../../lib/text/format'
-import { useTranslation } from '../../lib/text/i18n'
+import { useTranslation, findText } from '../../lib/text/i18n'
 import { useNow } from '../../lib/text/use-now'
 import { isOpen, isSlow, secondsOf, type Task } from './task'
-import { statusName, toneOf } from './task-words'
-import classes from './tasks.module.css'
 
 interface CellProps {
   readonly task: Task
@@ -120,3 +119,29 @@ function Thumb({ address }: { readonly address: string }) {
     />
   )
 }
+
+const tones: Readonly<Record<string, Tone>> = {
+  SUBMITTED: 'warning',
+  QUEUED: 'warning',
+  IN_PROGRESS: 'accent',
+  MODAL: 'warning',
+  SUCCESS: 'good',
+  FAILURE: 'bad',
+}
+
+const toneOf = (status: string): Tone => tones[status] ?? 'neutral'
+
+const codeTones: Readonly<Record<number, Tone>> = { 0: 'warning', 1: 'good', 21: 'accent', 22: 'warning' }
+
+export const toneOfCode = (code: number): Tone => codeTones[code] ?? 'neutral'
+
+/** Returns the name of a state; one of a later release, or of another gateway, as it is. */
+export const statusName = (status: string): string =>
+  findText('tasks', `status.${status === '' ? 'SUBMITTING' : status}`) ?? status
+
+export const actionName = (action: string): string => findText('tasks', `action.${action}`) ?? action
+
+export const platformName = (platform: string): string => findText('tasks', `platform.${platform}`) ?? platform
+
+/** Returns what became of the submission of a drawing. */
+export const codeName = (code: number): string => findText('tasks', `code.${code}`) ?? String(code)

@@ -4,9 +4,9 @@ import { FilterBar } from '../../components/filter-bar'
 import { RangeChoice } from '../../components/time-range/range-choice'
 import { useTranslation } from '../../lib/text/i18n'
 import { useViewer } from '../../lib/api/session'
-import type { TaskKind } from './task-kinds'
+import type { TaskKind } from './task-data'
 import { taskRanges, type TaskRange, type TaskSearch } from './task-search'
-import { actionName, statusName } from './task-words'
+import { actionName, statusName } from './task-cells'
 
 interface TaskFiltersProps {
   readonly kind: TaskKind

@@ -14,11 +14,9 @@ import { useRefresh } from '../../lib/api/query'
 import { useViewer } from '../../lib/api/session'
 import type { Task } from './task'
 import { TaskFilters } from './task-filters'
-import type { TaskKind } from './task-kinds'
-import { noFilters, useTaskFilter } from './task-query'
+import { useOpenTask, useTaskPage, noFilters, useTaskFilter, type TaskKind } from './task-data'
 import type { TaskSearch } from './task-search'
-import { useTaskColumns } from './use-task-columns'
-import { useOpenTask, useTaskPage } from './use-tasks'
+import { useTaskColumns } from './task-columns'
 
 const TaskPanel = lazy(async () => ({ default: (await import('./task-panel')).TaskPanel }))
 

@@ -1,7 +1,8 @@
-import { Skeleton, Stack, Title } from '@mantine/core'
-import { IconSearchOff } from '@tabler/icons-react'
-import type { ApiError } from '@tollgate/contract'
+import { Skeleton, Stack, Title, Button } from '@mantine/core'
+import { IconSearchOff, IconRepeat, IconPlayerStop } from '@tabler/icons-react'
+import { type ApiError, taskRoutes } from '@tollgate/contract'
 import type { ReactNode } from 'react'
+import { useNavigate } from '@tanstack/react-router'
 
 import { CopyField } from '../../components/copy-field'
 import { ErrorState } from '../../components/page/error-state'
@@ -13,11 +14,13 @@ import { ReadableText, TaskResults } from '../../domain/task-results/task-result
 import { formatTime } from '../../lib/text/format'
 import { useTranslation } from '../../lib/text/i18n'
 import { useViewer } from '../../lib/api/session'
-import { AgainButton, canMakeAgain } from './again-button'
-import { CancelButton } from './cancel-button'
 import { isOpen, type Task } from './task'
-import { CostCell, DurationCell, StatusCell } from './task-cells'
-import { actionName, codeName, platformName, toneOfCode } from './task-words'
+import { CostCell, DurationCell, StatusCell, actionName, codeName, platformName, toneOfCode } from './task-cells'
+import { handDraft } from '../../lib/url/playground-draft'
+import { ConfirmButton } from '../../components/dialogs/confirm-button'
+import { notifySuccess } from '../../lib/browser/notify'
+import { useWrite } from '../../lib/api/query'
+import { useFormat } from '../../lib/text/use-format'
 
 interface TaskPanelProps {
   readonly task: Task | undefined
@@ -100,5 +103,61 @@ function TaskFacts({ task }: { readonly task: Task }) {
         [t('fact.group'), task.group],
       ]}
     />
+  )
+}
+
+/** What the playground makes, by platform and action, where a prompt alone describes it. */
+const makes: Readonly<Record<string, 'images' | 'songs' | 'videos'>> = {
+  'image GENERATE': 'images',
+  'suno MUSIC': 'songs',
+  'video GENERATE': 'videos',
+}
+
+const makeOf = ({ platform, action }: Task) => makes[`${platform} ${action}`]
+
+/** Whether the playground can make again what was asked for. */
+const canMakeAgain = (task: Task): boolean => makeOf(task) !== undefined && task.prompt !== ''
+
+/** Opens the playground with all that is kept of a task's request. It costs nothing before the reader sends it. */
+function AgainButton({ task }: { readonly task: Task }) {
+  const { t } = useTranslation('tasks')
+  const navigate = useNavigate()
+  const { model, prompt, group, parameters, notKept } = task
+  const open = () => {
+    handDraft({ model, messages: [{ role: 'user', content: prompt }], group, parameters, notKept })
+    void navigate({ to: '/playground', search: { make: makeOf(task), draft: 1 } })
+  }
+  return (
+    <Button variant="default" leftSection={<IconRepeat size={14} />} onClick={open}>
+      {t('again')}
+    </Button>
+  )
+}
+
+const lists = [taskRoutes.listTasks, taskRoutes.listOwnTasks, taskRoutes.listDrawings, taskRoutes.listOwnDrawings]
+
+/** Stops a task whose vendor can; the reader's own, or any user's for those who may change users. */
+function CancelButton({ task }: { readonly task: Task }) {
+  const { t } = useTranslation('tasks')
+  const { money } = useFormat()
+  const { user, may } = useViewer()
+  const isOwn = task.userId === user?.id
+  const cancel = useWrite(isOwn ? taskRoutes.cancelOwnTask : taskRoutes.cancelTask, {
+    changes: lists,
+    onSuccess: () => notifySuccess(t('cancel.done')),
+  })
+  if (!task.canCancel || !(isOwn || may('users.write'))) return null
+  return (
+    <ConfirmButton
+      color="red"
+      leftSection={<IconPlayerStop size={14} />}
+      loading={cancel.isPending}
+      title={t('cancel.title')}
+      question={t('cancel.question', { held: money(task.held) })}
+      confirmText={t('cancel.action')}
+      onConfirm={() => cancel.mutate({ params: { id: task.id } })}
+    >
+      {t('cancel.action')}
+    </ConfirmButton>
   )
 }

@@ -1,8 +1,9 @@
-import { Button, Stack } from '@mantine/core'
-import { IconLock } from '@tabler/icons-react'
-import type { tokenRoutes } from '@tollgate/contract'
+import { Button, Stack, ActionIcon, Group, Text } from '@mantine/core'
+import { IconLock, IconEye, IconEyeOff } from '@tabler/icons-react'
+import { type tokenRoutes, modelRoutes } from '@tollgate/contract'
 import { useState } from 'react'
 
+import classes from './tokens.module.css'
 import { CodeSnippet } from '../../components/texts/code-snippet'
 import { choicesOf } from '../../components/combobox/choice'
 import { SearchSelect } from '../../components/combobox/search-select'
@@ -14,10 +15,11 @@ import { useTranslation } from '../../lib/text/i18n'
 import { useServerAddress } from '../../lib/url/use-server-address'
 import { useTokenKey } from '../../lib/api/use-token-key'
 import { ClientLines } from './client-lines'
-import { KeyLine } from './key-line'
 import { shownKey } from './token-key'
 import { TryIt } from './try-it'
-import { useTokenModels } from './use-token-models'
+import { useRead } from '../../lib/api/query'
+import { modelsOf } from './token-lists'
+import { CopyButton } from '../../components/copy-button'
 
 interface ConnectionProps {
   readonly token: tokenRoutes.TokenEntity
@@ -77,5 +79,42 @@ export function Connection({ token, isNew }: ConnectionProps) {
         ]}
       />
     </Stack>
+  )
+}
+
+/** The specification's default model. */
+const favourite = 'gpt-4o-mini'
+
+/** Returns the models that a token may use, the default first. */
+function useTokenModels(token: tokenRoutes.TokenEntity): readonly string[] {
+  const { data = [] } = useRead(modelRoutes.ownModels)
+  const usable = token.model_limits_enabled ? modelsOf(token.model_limits) : data
+  return usable.includes(favourite) ? [favourite, ...usable.filter((model) => model !== favourite)] : usable
+}
+
+interface KeyLineProps {
+  /** Includes `sk-`. */
+  readonly apiKey: string
+  readonly isShown: boolean
+  readonly onShow: (isShown: boolean) => void
+}
+
+/** The key; the snippets below reveal it along with it. */
+function KeyLine({ apiKey, isShown, onShow }: KeyLineProps) {
+  const { t } = useTranslation('tokens')
+  const Eye = isShown ? IconEyeOff : IconEye
+  return (
+    <Group gap={4} wrap="nowrap" className={classes.keyLine}>
+      <Text ff="monospace" size="sm" style={{ flex: 1, overflowWrap: 'anywhere' }}>
+        {isShown ? apiKey : masked(apiKey)}
+      </Text>
+      <ActionIcon
+        aria-label={t(isShown ? 'common:secret.hide' : 'common:secret.show')}
+        onClick={() => onShow(!isShown)}
+      >
+        <Eye size={16} />
+      </ActionIcon>
+      <CopyButton text={apiKey} label={t('action.copyKey')} size={30} />
+    </Group>
   )
 }

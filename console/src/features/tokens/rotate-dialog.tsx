@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { FocusBack } from '../../components/focus-back'
 import { useTranslation } from '../../lib/text/i18n'
 import { useWrite } from '../../lib/api/query'
-import { tokenReads } from './use-tokens'
+import { tokenReads } from './token-data'
 
 type Token = tokenRoutes.TokenEntity
 

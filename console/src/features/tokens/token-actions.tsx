@@ -10,7 +10,8 @@ import {
   IconRefresh,
   IconTrash,
 } from '@tabler/icons-react'
-import { tokenRoutes, tokenStatus } from '@tollgate/contract'
+import { tokenRoutes, tokenStatus, type RouteAnswer } from '@tollgate/contract'
+import { useQueryClient } from '@tanstack/react-query'
 
 import { MenuButton, type MenuItem } from '../../components/menu-button'
 import { Tip } from '../../components/tip'
@@ -18,8 +19,7 @@ import { useTranslation } from '../../lib/text/i18n'
 import { notifySuccess } from '../../lib/browser/notify'
 import { useWrite } from '../../lib/api/query'
 import { useChats } from '../../lib/api/use-chats'
-import { useTokenStatus } from './use-token-status'
-import { tokenReads } from './use-tokens'
+import { tokenReads } from './token-data'
 
 interface TokenActionsProps {
   readonly token: tokenRoutes.TokenEntity
@@ -98,3 +98,31 @@ function useChatItems(tokenId: number): readonly MenuItem[] {
     onClick: () => void navigate({ to: '/chat/{-$id}', params: { id: String(index) }, search: { token: tokenId } }),
   }))
 }
+
+type Token = tokenRoutes.TokenEntity
+type TokenPage = RouteAnswer<typeof tokenRoutes.listTokens>
+
+/** Returns a function that enables or disables a token: shown at once, reverted when the server refuses. */
+function useTokenStatus(): (token: Token, status: number) => Promise<void> {
+  const client = useQueryClient()
+  const write = useWrite(tokenRoutes.updateToken, { changes: tokenReads })
+  const show = (token: Token) => {
+    for (const { path } of tokenReads) {
+      client.setQueriesData<TokenPage>({ queryKey: [path] }, (page) => page && replaced(page, token))
+    }
+  }
+  return async (token, status) => {
+    show({ ...token, status })
+    try {
+      show(await write.mutateAsync({ query: { status_only: true }, body: { id: token.id, status } }))
+    } catch {
+      // The write has already shown the refusal.
+      show(token)
+    }
+  }
+}
+
+const replaced = (page: TokenPage, token: Token): TokenPage => ({
+  ...page,
+  items: page.items.map((item) => (item.id === token.id ? token : item)),
+})

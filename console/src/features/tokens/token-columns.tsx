@@ -1,20 +1,20 @@
-import { Text } from '@mantine/core'
+import { Text, ActionIcon, Group } from '@mantine/core'
 import type { tokenRoutes } from '@tollgate/contract'
 import { lazy, Suspense } from 'react'
+import { IconEye } from '@tabler/icons-react'
 
+import classes from './tokens.module.css'
 import type { Column } from '../../components/data-table/types'
-import { SecretField } from '../../components/fields/secret-field'
+import { SecretField, masked } from '../../components/fields/secret-field'
 import { Money } from '../../domain/money'
 import { Quiet } from '../../components/quiet'
 import { TimeAgo } from '../../components/time-ago'
 import { useTranslation } from '../../lib/text/i18n'
 import { useFormat } from '../../lib/text/use-format'
-import { useTokenKey } from '../../lib/api/use-token-key'
-import { HiddenKey } from './hidden-key'
+import { useTokenKey, type TokenKey } from '../../lib/api/use-token-key'
 import { shownKey } from './token-key'
-import { TokenQuota } from './token-quota'
-import { TokenStatus } from './token-status'
-import classes from './tokens.module.css'
+import { TokenStatus, TokenQuota } from './token-cells'
+import { Tip } from '../../components/tip'
 
 const TokenMonth = lazy(async () => ({ default: (await import('./token-month')).TokenMonth }))
 
@@ -39,15 +39,15 @@ export function useTokenColumns(): readonly Column<Token>[] {
     {
       id: 'status',
       title: t('column.status'),
-      card: 'aside',
-      under: 'name',
-      alone: 'middle',
+      card: 'trailing',
+      stackBelow: 'name',
+      ownColumnFrom: 'middle',
       cell: (token) => <TokenStatus token={token} />,
     },
     {
       id: 'key',
       title: t('column.key'),
-      from: 'middle',
+      hiddenBelow: 'middle',
       cell: (token) => <TokenKey token={token} />,
     },
     {
@@ -61,7 +61,7 @@ export function useTokenColumns(): readonly Column<Token>[] {
       id: 'month',
       title: t('column.month'),
       card: 'hidden',
-      from: 'wide',
+      hiddenBelow: 'wide',
       cell: ({ name }) => (
         <Suspense>
           <TokenMonth name={name} />
@@ -72,7 +72,7 @@ export function useTokenColumns(): readonly Column<Token>[] {
       id: 'group',
       title: t('column.group'),
       card: 'hidden',
-      from: 'wide',
+      hiddenBelow: 'wide',
       cell: ({ group }) => group || <Quiet>{t('group.own')}</Quiet>,
     },
     {
@@ -80,8 +80,8 @@ export function useTokenColumns(): readonly Column<Token>[] {
       title: t('column.expiry'),
       isSortable: true,
       card: 'fact',
-      under: 'used',
-      alone: 'wide',
+      stackBelow: 'used',
+      ownColumnFrom: 'wide',
       cardCell: ({ expired_time: at }) => (at === -1 ? null : <TimeAgo at={at} />),
       cell: ({ expired_time: at }) => (at === -1 ? <Quiet>{t('expiry.never')}</Quiet> : <TimeAgo at={at} />),
     },
@@ -150,4 +150,29 @@ function RateLimit({ token }: { readonly token: Token }) {
     successes > 0 && t('rate.successes', { calls: number(successes), period: number(period) }),
   ]
   return <span className="figures">{parts.filter(Boolean).join(' · ') || t('rate.none')}</span>
+}
+
+/** A key that the site hides, with the button that asks for a proof of identity. */
+function HiddenKey({ hidden: { key, reveal, isRevealing } }: { readonly hidden: TokenKey }) {
+  const { t } = useTranslation('tokens')
+  return (
+    <Group gap={2} wrap="nowrap">
+      <Text ff="monospace" fz="xs" style={{ whiteSpace: 'nowrap' }}>
+        {masked(shownKey(key)).replaceAll('*', '•')}
+      </Text>
+      <Tip label={t('revealKey')}>
+        <ActionIcon
+          size={26}
+          aria-label={t('revealKey')}
+          loading={isRevealing}
+          onClick={(event) => {
+            event.stopPropagation()
+            reveal()
+          }}
+        >
+          <IconEye size={15} />
+        </ActionIcon>
+      </Tip>
+    </Group>
+  )
 }

@@ -4,19 +4,21 @@ import { tokenRoutes } from '@tollgate/contract'
 import { OwnGroupSelect } from '../../components/combobox/group-select'
 import { FormDrawer } from '../../components/dialogs/form-drawer'
 import { LoadedDrawer } from '../../components/dialogs/loaded-drawer'
-import { useSecondLook } from '../../components/dialogs/use-second-look'
+import { useSecondLook, type UnusualAmount } from '../../components/dialogs/use-second-look'
 import { QuotaField } from '../../components/fields/quota-field'
 import { useTranslation } from '../../lib/text/i18n'
 import { useRead } from '../../lib/api/query'
 import { ExpiryField } from './expiry-field'
-import { LastUse } from './last-use'
-import { LimitFields } from './limit-fields'
+import { LimitFields, RateFields } from './limit-fields'
 import { NameFields } from './name-fields'
-import { RateFields } from './rate-fields'
-import { newTokenValues, valuesOf } from './token-values'
+import { newTokenValues, valuesOf, type TokenValues } from './token-values'
 import { useSaveToken, type Created } from './use-save-token'
-import { useUnusualLimits } from './use-unusual-limits'
 import { useTokenForm } from './use-token-form'
+import { useUnusualQuota } from '../../components/fields/use-unusual-quota'
+import { isUnusual } from '../../lib/text/unusual'
+import { useFormat } from '../../lib/text/use-format'
+import { Facts } from '../../components/facts'
+import { TimeAgo } from '../../components/time-ago'
 
 type Token = tokenRoutes.TokenEntity
 
@@ -98,5 +100,38 @@ function EditedToken({ token, onCreated, onClose }: EditedTokenProps) {
       <LimitFields form={form} />
       <RateFields form={form} />
     </FormDrawer>
+  )
+}
+
+/** Returns a function that finds the limits of a token that are far above the usual: the quota, and how many calls it may make. */
+function useUnusualLimits(token: tokenRoutes.TokenEntity | undefined) {
+  const { t } = useTranslation('tokens')
+  const { number } = useFormat()
+  const unusualQuota = useUnusualQuota()
+  const usualCalls = Number(newTokenValues.rateCount)
+  const calls = (name: string, typed: number | string, before = 0): readonly UnusualAmount[] =>
+    isUnusual(Number(typed), before, usualCalls) ? [{ name, amount: number(Number(typed)) }] : []
+  return ({ isUnlimited, quota, isRateLimited, rateCount, rateSuccess }: TokenValues): readonly UnusualAmount[] => [
+    ...(isUnlimited ? [] : unusualQuota(t('field.quota'), Number(quota), token?.remain_quota)),
+    ...(isRateLimited
+      ? [
+          ...calls(t('field.rateCount'), rateCount, token?.rate_limit_count),
+          ...calls(t('field.rateSuccess'), rateSuccess, token?.rate_limit_success),
+        ]
+      : []),
+  ]
+}
+
+/** Time and address of a token's last use. */
+function LastUse({ token }: { readonly token: tokenRoutes.TokenEntity }) {
+  const { t } = useTranslation('tokens')
+  const { accessed_time: at, last_ip: ip } = token
+  return (
+    <Facts
+      facts={[
+        [t('column.used'), at === 0 ? t('neverUsed') : <TimeAgo key="at" at={at} />],
+        [t('column.ip'), at > 0 && (ip || t('ipNotRecorded'))],
+      ]}
+    />
   )
 }

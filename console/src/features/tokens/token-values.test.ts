@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 
 import { aToken } from '../../../test/token-factory'
-import { namesOf } from './token-names'
+import { namesOf } from './use-save-token'
 import { editOf, fieldsOf, newTokenValues, pickerTime, tokenSchema, valuesOf, type TokenValues } from './token-values'
 
 const faultsOf = (change: Partial<TokenValues>) => {

@@ -1,19 +1,20 @@
 import { Button } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
-import { IconPlus } from '@tabler/icons-react'
+import { IconPlus, IconEye, IconInfoCircle } from '@tabler/icons-react'
 import type { tokenRoutes } from '@tollgate/contract'
 import { lazy, Suspense, useState } from 'react'
 
+import classes from './tokens.module.css'
 import { FocusBack } from '../../components/focus-back'
 import { OnboardingChecklist } from '../../domain/onboarding/onboarding-checklist'
 import { useIsGuided } from '../../domain/onboarding/use-is-guided'
 import { PageHeader } from '../../components/page/page-header'
 import { useTranslation } from '../../lib/text/i18n'
 import type { Occasion } from './created-dialog'
-import { TokenNotes } from './token-notes'
 import type { TokenSearch } from './token-search'
 import { TokensTable } from './tokens-table'
 import type { Created } from './use-save-token'
+import { useSite } from '../../lib/api/status'
 
 const TokenDrawer = lazy(async () => ({ default: (await import('./token-drawer')).TokenDrawer }))
 const CreatedDialog = lazy(async () => ({ default: (await import('./created-dialog')).CreatedDialog }))
@@ -83,5 +84,25 @@ export function TokensPage() {
         {shown && <CreatedDialog {...shown} onClose={() => setShown(undefined)} />}
       </Suspense>
     </>
+  )
+}
+
+/** Advice for users of tokens. */
+function TokenNotes() {
+  const { t } = useTranslation('tokens')
+  const { log_chat_content_enabled: isContentLogged } = useSite()
+  return (
+    <div className={classes.notes}>
+      {isContentLogged && (
+        <div className={classes.banner} role="status">
+          <IconEye size={18} />
+          {t('note.contentLogged')}
+        </div>
+      )}
+      <div className={classes.note}>
+        <IconInfoCircle size={15} />
+        {t('note.personal')}
+      </div>
+    </div>
   )
 }

@@ -4,16 +4,16 @@ import { IconPlus } from '@tabler/icons-react'
 import { lazy, Suspense } from 'react'
 
 import { DataTable } from '../../components/data-table/data-table'
-import { sourceOf } from '../../components/data-table/source-of'
+import { sourceOf } from '../../components/data-table/paging'
 import { useList } from '../../components/data-table/use-list'
 import { useTranslation } from '../../lib/text/i18n'
-import { BulkActions } from './bulk-actions'
 import { TokenActions } from './token-actions'
 import { useTokenColumns } from './token-columns'
 import { TokenFilters } from './token-filters'
 import { noFilters, type TokenSearch } from './token-search'
-import { useRuns } from './use-runs'
-import { useTokens } from './use-tokens'
+import { useRuns, type RunKind } from './use-runs'
+import { useTokens } from './token-data'
+import { ConfirmButton } from '../../components/dialogs/confirm-button'
 
 type Token = tokenRoutes.TokenEntity
 
@@ -82,6 +82,37 @@ export function TokensTable({ search, setSearch, onConnect, onRotate }: TokensTa
           <RunDialog title={t(`bulk.title.${run.kind}`)} {...run} onClose={close} />
         </Suspense>
       )}
+    </>
+  )
+}
+
+interface BulkActionsProps {
+  readonly tokens: readonly Token[]
+  readonly onRun: (kind: RunKind) => void
+}
+
+/** Actions for the selected tokens. */
+function BulkActions({ tokens, onRun }: BulkActionsProps) {
+  const { t } = useTranslation('tokens')
+  const count = tokens.length
+  return (
+    <>
+      <Button variant="default" onClick={() => onRun('enable')}>
+        {t('action.enable')}
+      </Button>
+      <Button variant="default" onClick={() => onRun('disable')}>
+        {t('action.disable')}
+      </Button>
+      <ConfirmButton
+        color="red"
+        variant="light"
+        title={t('bulk.deleteTitle', { count })}
+        question={t('delete.question')}
+        confirmText={t('action.delete')}
+        onConfirm={() => onRun('delete')}
+      >
+        {t('action.delete')}
+      </ConfirmButton>
     </>
   )
 }

@@ -1,14 +1,16 @@
-import { Anchor, Button, Group, Stack, Text, Textarea } from '@mantine/core'
+import { Anchor, Button, Group, Stack, Text, Textarea, Alert } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useState, lazy, Suspense } from 'react'
+import { ApiError } from '@tollgate/contract'
 
+import classes from './tokens.module.css'
 import { formatDuration } from '../../lib/text/format'
 import { useTranslation } from '../../lib/text/i18n'
 import { useFormat } from '../../lib/text/use-format'
-import { TryFailure } from './try-failure'
-import classes from './tokens.module.css'
 import { useTry } from './use-try'
+import { ErrorText } from '../../lib/api/error-text'
+import { TryError } from './try-call'
 
 interface TryItProps {
   /** Includes `sk-`. */
@@ -77,5 +79,37 @@ export function TryIt({ apiKey, model }: TryItProps) {
         </Text>
       )}
     </Stack>
+  )
+}
+
+const RefusedHelp = lazy(async () => ({ default: (await import('../../components/refused/refused-help')).RefusedHelp }))
+
+interface TryFailureProps {
+  readonly error: unknown
+  readonly model: string
+}
+
+/** The gateway's response to a failed call, and where it is mended. */
+function TryFailure({ error, model }: TryFailureProps) {
+  const { t } = useTranslation('tokens')
+  if (!(error instanceof TryError))
+    return (
+      <Alert variant="outline" color="red" p="xs">
+        {t('common:error.network')}
+      </Alert>
+    )
+  const { message, status, code } = error
+  // Most of the gateway's sentences already contain it.
+  const requestId = error.requestId && message.includes(error.requestId) ? undefined : error.requestId
+  return (
+    <Alert variant="outline" color="red" p="xs">
+      <ErrorText error={new ApiError(message, status, undefined, requestId)} />
+      <Text size="xs" c="dimmed" ff="monospace">
+        {[status, code].filter(Boolean).join(' · ')}
+      </Text>
+      <Suspense>
+        <RefusedHelp code={code} model={model} />
+      </Suspense>
+    </Alert>
   )
 }

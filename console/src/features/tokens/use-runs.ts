@@ -3,7 +3,7 @@ import { tokenRoutes, tokenStatus } from '@tollgate/contract'
 import { call } from '../../lib/api/api'
 import { useTranslation } from '../../lib/text/i18n'
 import { useRun } from '../../lib/api/use-run'
-import { tokenReads } from './use-tokens'
+import { tokenReads } from './token-data'
 
 type Token = tokenRoutes.TokenEntity
 

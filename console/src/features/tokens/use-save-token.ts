@@ -1,5 +1,4 @@
-import type { ApiError } from '@tollgate/contract'
-import { tokenRoutes } from '@tollgate/contract'
+import { type ApiError, tokenRoutes } from '@tollgate/contract'
 import { useRef, useState } from 'react'
 
 import { call } from '../../lib/api/api'
@@ -8,10 +7,9 @@ import { useTranslation } from '../../lib/text/i18n'
 import { notifySuccess, notifyWarning } from '../../lib/browser/notify'
 import { useRefresh } from '../../lib/api/query'
 import { runEach } from '../../lib/api/run-each'
-import { namesOf } from './token-names'
 import { editOf, fieldsOf, type TokenValues } from './token-values'
 import { fieldOfRefusal, type TokenForm } from './use-token-form'
-import { tokenReads } from './use-tokens'
+import { tokenReads } from './token-data'
 
 type Token = tokenRoutes.TokenEntity
 
@@ -74,3 +72,20 @@ export function useSaveToken({ token, form, onCreated, onSaved }: SaveOptions) {
 
   return { save, isSaving: saved !== undefined, saved: saved ?? 0 }
 }
+
+const suffixLetters = 'abcdefghijkmnpqrstuvwxyz23456789'
+const suffixLength = 6
+
+/** Returns the names of a batch: the name itself, then the name with six random letters each. */
+export function namesOf(name: string, count: number): string[] {
+  const room = tokenRoutes.longestTokenName - suffixLength - 1
+  const base = Array.from(name).slice(0, room).join('')
+  const names = new Set([name])
+  while (names.size < count) names.add(`${base}-${suffix()}`)
+  return [...names]
+}
+
+const suffix = () =>
+  Array.from(crypto.getRandomValues(new Uint8Array(suffixLength)), (byte) =>
+    suffixLetters.charAt(byte % suffixLetters.length),
+  ).join('')

@@ -1,8 +1,8 @@
-import { Divider, Group, Text, TextInput } from '@mantine/core'
+import { Divider, Group, Text, TextInput, SimpleGrid } from '@mantine/core'
 import { userRoutes } from '@tollgate/contract'
 import { lazy, Suspense } from 'react'
-import { useTranslation } from '../../lib/text/i18n'
 
+import { useTranslation } from '../../lib/text/i18n'
 import { GroupSelect } from '../../components/combobox/group-select'
 import { FormDrawer } from '../../components/dialogs/form-drawer'
 import { LoadedDrawer } from '../../components/dialogs/loaded-drawer'
@@ -14,11 +14,9 @@ import { showAtField } from '../../lib/api/form-errors'
 import { notifySuccess, notifyWarning } from '../../lib/browser/notify'
 import { useRead, useWrite } from '../../lib/api/query'
 import { useViewer } from '../../lib/api/session'
-import { IdentityFields } from './identity-fields'
 import { NameAndPassword } from './name-and-password'
-import { useUserForm, type UserForm } from './use-user-form'
-import { addedQuota, editOf, fieldOfRefusal, valuesOf } from './user-values'
-import { userReads } from './use-users'
+import { addedQuota, editOf, fieldOfRefusal, valuesOf, useUserForm, type UserForm } from './user-form'
+import { userReads, useIdentities } from './user-data'
 
 const GrantsSection = lazy(async () => ({
   default: (await import('./grants-section')).GrantsSection,
@@ -140,5 +138,25 @@ function BalanceFields({ user, form, mayChange }: BalanceFieldsProps) {
         </>
       )}
     </>
+  )
+}
+
+/** The mail address and external accounts, which only the user can link. */
+function IdentityFields({ user }: { readonly user: userRoutes.UserEntity }) {
+  const { t } = useTranslation('users')
+  const shown = [{ field: 'email', name: t('column.email') } as const, ...useIdentities()]
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+      {shown.map(({ field, name }) => (
+        <TextInput
+          key={field}
+          label={name}
+          value={user[field]}
+          placeholder={t('identity.none')}
+          readOnly
+          variant="filled"
+        />
+      ))}
+    </SimpleGrid>
   )
 }

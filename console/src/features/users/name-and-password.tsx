@@ -2,7 +2,7 @@ import { PasswordInput, TextInput } from '@mantine/core'
 import { passwordLength } from '@tollgate/contract'
 import { useTranslation } from '../../lib/text/i18n'
 
-import type { UserForm } from './use-user-form'
+import type { UserForm } from './user-form'
 
 interface NameAndPasswordProps {
   readonly form: UserForm

@@ -6,9 +6,8 @@ import { showAtField } from '../../lib/api/form-errors'
 import { notifySuccess } from '../../lib/browser/notify'
 import { useWrite } from '../../lib/api/query'
 import { NameAndPassword } from './name-and-password'
-import { useUserForm } from './use-user-form'
-import { fieldOfRefusal, newUserValues } from './user-values'
-import { userReads } from './use-users'
+import { fieldOfRefusal, newUserValues, useUserForm } from './user-form'
+import { userReads } from './user-data'
 
 /** Creates an account, which gets the quota of new users. */
 export function NewUserDrawer({ onClose }: { readonly onClose: () => void }) {

@@ -8,8 +8,7 @@ import { notifySuccess, notifyWarning } from '../../lib/browser/notify'
 import { useRead, useWrite } from '../../lib/api/query'
 import { storedUser } from '../../lib/api/session'
 import { NameAndPassword } from './name-and-password'
-import { useUserForm } from './use-user-form'
-import { editOf, fieldOfRefusal, valuesOf } from './user-values'
+import { editOf, fieldOfRefusal, valuesOf, useUserForm } from './user-form'
 
 /** Edits the reader's own account, without group and balance. */
 export function OwnProfileDrawer({ onClose }: { readonly onClose: () => void }) {

@@ -7,7 +7,7 @@ import { call, understood } from '../../lib/api/api'
 import { notifyError, notifySuccess } from '../../lib/browser/notify'
 import { useRefresh } from '../../lib/api/query'
 import type { Progress } from '../../lib/api/run-each'
-import { userReads } from './use-users'
+import { userReads } from './user-data'
 
 type User = userRoutes.KnownUser
 

@@ -8,7 +8,7 @@ import { serve } from '../../../test/server'
 import { aMember } from '../../../test/user-factory'
 import { BulkActions } from './bulk-actions'
 import { UserActions } from './user-actions'
-import { UserRole, UserStatus } from './user-badges'
+import { UserRole, UserStatus } from './user-cells'
 
 type User = userRoutes.UserEntity
 interface Offered {

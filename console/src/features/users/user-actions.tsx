@@ -18,8 +18,7 @@ import { useTranslation } from '../../lib/text/i18n'
 import { MenuButton, type MenuItem } from '../../components/menu-button'
 import { Tip } from '../../components/tip'
 import { useViewer } from '../../lib/api/session'
-import { useManageUser } from './use-manage-user'
-import { useRemoveFactors } from './use-remove-factors'
+import { useManageUser, useRemoveFactors } from './use-user-actions'
 import { isStuck, pageRights, rightsOver, type RoleAction } from './user-rights'
 
 interface UserActionsProps {

@@ -4,8 +4,7 @@ import { ConfirmButton } from '../../components/dialogs/confirm-button'
 import { DangerZone } from '../../components/dialogs/danger-zone'
 import { useTranslation } from '../../lib/text/i18n'
 import { useViewer } from '../../lib/api/session'
-import { useManageUser } from './use-manage-user'
-import { useRemoveFactors } from './use-remove-factors'
+import { useManageUser, useRemoveFactors } from './use-user-actions'
 import { rightsOver } from './user-rights'
 
 type User = userRoutes.UserEntity

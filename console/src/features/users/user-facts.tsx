@@ -6,9 +6,8 @@ import { Money } from '../../domain/money'
 import { formatTime } from '../../lib/text/format'
 import { useTranslation } from '../../lib/text/i18n'
 import { useFormat } from '../../lib/text/use-format'
-import { useIdentities } from './identities'
-import { UserRole, UserStatus } from './user-badges'
-import { useUsage } from './use-users'
+import { useUsage, useIdentities } from './user-data'
+import { UserRole, UserStatus } from './user-cells'
 
 type User = userRoutes.UserEntity
 type KnownUser = userRoutes.KnownUser

@@ -15,7 +15,7 @@ import { useSearchChange } from '../../lib/url/use-search-change'
 import { pageRights } from './user-rights'
 import { noFilters, type UserSearch } from './user-search'
 import { UsersTable } from './users-table'
-import { filterOf, useOpenUser, useUsers } from './use-users'
+import { filterOf, useOpenUser, useUsers } from './user-data'
 
 const NewUserDrawer = lazy(async () => ({ default: (await import('./new-user-drawer')).NewUserDrawer }))
 const EditUserDrawer = lazy(async () => ({ default: (await import('./edit-user-drawer')).EditUserDrawer }))

@@ -4,7 +4,7 @@ import { userRoutes, userStatus } from '@tollgate/contract'
 import { useTranslation } from '../../lib/text/i18n'
 
 import { DataTable } from '../../components/data-table/data-table'
-import { sourceOf } from '../../components/data-table/source-of'
+import { sourceOf } from '../../components/data-table/paging'
 import type { useList } from '../../components/data-table/use-list'
 import type { usePeek } from '../../components/peek/use-peek'
 import { useViewer } from '../../lib/api/session'
@@ -13,8 +13,8 @@ import { pageRights } from './user-rights'
 import { UserActions } from './user-actions'
 import { UserFilters } from './user-filters'
 import type { UserSearch } from './user-search'
-import { useUserColumns } from './use-user-columns'
-import { useUsage, type useUsers } from './use-users'
+import { useUserColumns } from './user-columns'
+import { useUsage, type useUsers } from './user-data'
 
 type KnownUser = userRoutes.KnownUser
 

@@ -11,8 +11,8 @@ import { TimeAgo } from '../../../components/time-ago'
 import { useTranslation } from '../../../lib/text/i18n'
 import { useRead, useWrite } from '../../../lib/api/query'
 import { useViewer } from '../../../lib/api/session'
-import { Proposals } from './proposals'
-import { Sources } from './sources'
+import { Proposals } from './proposals-table'
+import { Sources } from './sources-table'
 
 const lookMs = 2000
 

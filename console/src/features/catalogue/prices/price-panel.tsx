@@ -18,7 +18,7 @@ import { useRead } from '../../../lib/api/query'
 import { ChannelCosts } from './channel-costs'
 import { differenceOf } from './own-entry'
 import { Difference, Margin } from './price-figures'
-import { ModelName } from './use-price-columns'
+import { ModelName } from './price-columns'
 import type { PriceWrites } from './use-price-writes'
 
 interface PricePanelProps {

@@ -8,7 +8,7 @@ import { renderConsole } from '../../../../test/render'
 import { serve } from '../../../../test/server'
 import { untilGone } from '../../../../test/until-gone'
 import { PricesPage } from './prices-page'
-import { PricesSearch } from './prices-search'
+import { PricesSearch } from './price-search'
 
 const own = (entry: object) => ({
   entry: { prices: {}, ...entry },

@@ -9,8 +9,8 @@ import { DataTable } from '../../../components/data-table/data-table'
 import type { useList } from '../../../components/data-table/use-list'
 import { Tip } from '../../../components/tip'
 import { useTranslation } from '../../../lib/text/i18n'
-import type { PricesSearch } from './prices-search'
-import { usePriceColumns, type PriceRow } from './use-price-columns'
+import type { PricesSearch } from './price-search'
+import { usePriceColumns, type PriceRow } from './price-columns'
 import type { PriceWrites } from './use-price-writes'
 
 interface PricesTableProps {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { PriceEntry } from '@tollgate/contract'
 
-import { unusualPrices } from './unusual-prices'
+import { unusualPrices } from './use-price-writes'
 
 const sale = { prices: { input: 0.15, output: 0.6 } }
 

@@ -37,12 +37,17 @@ export function usePriceColumns(offers: Offers, search: PricingSearch): readonly
       isSortable: true,
       cell: (offer) => <ContextLength offer={offer} />,
     },
-    { id: 'modality', title: t('column.modality'), from: described, cell: (offer) => <Modalities offer={offer} /> },
+    {
+      id: 'modality',
+      title: t('column.modality'),
+      hiddenBelow: described,
+      cell: (offer) => <Modalities offer={offer} />,
+    },
     {
       id: 'abilities',
       title: t('column.abilities'),
-      under: 'modality',
-      from: described,
+      stackBelow: 'modality',
+      hiddenBelow: described,
       cell: (offer) => <Abilities offer={offer} />,
     },
   ]
@@ -53,7 +58,7 @@ export function usePriceColumns(offers: Offers, search: PricingSearch): readonly
     align: 'end',
     isSortable: true,
     cell: (offer) => <OfferPrice offer={offer} column={column} />,
-    ...((column === 'write' || column === 'cache') && { from: 'wide' as const }),
+    ...((column === 'write' || column === 'cache') && { hiddenBelow: 'wide' as const }),
   }))
   const compared = Object.entries(ratios).map(([name, ratio]): Column<Offer> => ({
     id: `group-${name}`,
@@ -97,7 +102,7 @@ export function usePriceColumns(offers: Offers, search: PricingSearch): readonly
           {
             id: 'modes',
             title: t('column.modes'),
-            under: 'name',
+            stackBelow: 'name',
             cell: (offer: Offer) => <OfferModes offer={offer} />,
           },
         ]
@@ -109,7 +114,7 @@ export function usePriceColumns(offers: Offers, search: PricingSearch): readonly
           {
             id: 'groups',
             title: t('column.groups'),
-            from: 'wide' as const,
+            hiddenBelow: 'wide' as const,
             cell: ({ enable_groups: groups }: Offer) => <Groups groups={groups} chosen={group} />,
           },
         ]),
@@ -122,7 +127,7 @@ const costColumns = ({ call }: Offers, t: Translate<'pricing'>): readonly Column
     title: t(calls === 1 ? 'column.cost' : 'column.cost1000'),
     align: 'end',
     isSortable: calls === 1,
-    ...(calls > 1 && { under: 'cost', alone: 'wide' as const }),
+    ...(calls > 1 && { stackBelow: 'cost', ownColumnFrom: 'wide' as const }),
     cell: (offer) => <Cost dollars={callCost(offer, call)?.dollars} calls={calls} />,
   }))
 

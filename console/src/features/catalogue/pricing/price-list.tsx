@@ -1,25 +1,28 @@
-import { Button, Group } from '@mantine/core'
-import { IconCalculator, IconColumns3 } from '@tabler/icons-react'
+import { Button, Group, ActionIcon } from '@mantine/core'
+import { IconCalculator, IconColumns3, IconMathFunction, IconLayoutGrid, IconTable } from '@tabler/icons-react'
 import { lazy, Suspense, useCallback, useMemo } from 'react'
+import { Link } from '@tanstack/react-router'
+import { priceRoutes } from '@tollgate/contract'
 
+import classes from './pricing.module.css'
 import { DataTable } from '../../../components/data-table/data-table'
 import { TablePager } from '../../../components/data-table/table-pager'
-import { usePage } from '../../../components/data-table/use-page'
+import { usePage } from '../../../components/data-table/paging'
 import { FilterBar } from '../../../components/filter-bar'
 import { ListWithPanel } from '../../../components/peek/list-with-panel'
 import { usePeek } from '../../../components/peek/use-peek'
 import { useIsPhone } from '../../../lib/browser/breakpoints'
 import { useTranslation } from '../../../lib/text/i18n'
-import { FormulaTip } from './formula-tip'
 import type { Offer } from './offer'
 import { TryOffer } from './offer-parts'
 import { PriceCards } from './price-cards'
 import { usePriceColumns } from './price-columns'
-import classes from './pricing.module.css'
 import { sortColumns, type PricingSearch } from './pricing-search'
-import { useEmptyPrices } from './use-empty-prices'
 import type { Offers } from './use-offers'
-import { ViewSwitch } from './view-switch'
+import { Tip } from '../../../components/tip'
+import type { EmptyText } from '../../../components/data-table/types'
+import { useReadWhole } from '../../../lib/api/query'
+import { useViewer } from '../../../lib/api/session'
 
 const OfferPanel = lazy(async () => ({ default: (await import('./offer-panel')).OfferPanel }))
 const Calculator = lazy(async () => ({ default: (await import('./calculator')).Calculator }))
@@ -132,5 +135,76 @@ export function PriceList({ offers, search, setSearch, canTry }: PriceListProps)
         {...peek.table}
       />
     </ListWithPanel>
+  )
+}
+
+/** Explains how prices are computed. */
+function FormulaTip() {
+  const { t } = useTranslation('pricing')
+  return (
+    <Tip label={t('formula')}>
+      <ActionIcon aria-label={t('formulaLabel')}>
+        <IconMathFunction size={17} />
+      </ActionIcon>
+    </Tip>
+  )
+}
+
+/** Returns what an empty price list says: models without a price are missing a price and not a channel. */
+function useEmptyPrices(isEmpty: boolean): EmptyText {
+  const { t } = useTranslation('pricing')
+  const { may } = useViewer()
+  const query = { filter: 'unpriced', page_size: 1 } as const
+  const { data } = useReadWhole(priceRoutes.listPrices, { query }, { enabled: isEmpty && may('prices.read') })
+  const unpriced = data?.beside.counts['unpriced'] ?? 0
+  if (unpriced > 0)
+    return {
+      title: t('empty.unpriced', { count: unpriced }),
+      hint: t('empty.unpricedHint'),
+      action: (
+        <Button renderRoot={(props) => <Link to="/admin/prices" search={{ filter: 'unpriced' }} {...props} />}>
+          {t('empty.setPrices')}
+        </Button>
+      ),
+    }
+  const mayConnect = may('keys.write')
+  return {
+    title: t('empty.title'),
+    hint: t(mayConnect ? 'empty.hintAdmin' : 'empty.hint'),
+    action: mayConnect && (
+      <Button renderRoot={(props) => <Link to="/admin/channels" search={{ edit: 'new' }} {...props} />}>
+        {t('empty.addChannel')}
+      </Button>
+    ),
+  }
+}
+
+interface ViewSwitchProps {
+  readonly isCards: boolean
+  readonly onChange: (isCards: boolean) => void
+}
+
+/** Table or cards. */
+function ViewSwitch({ isCards, onChange }: ViewSwitchProps) {
+  const { t } = useTranslation('pricing')
+  const views = [
+    { name: t('view.table'), Icon: IconTable, isCards: false },
+    { name: t('view.cards'), Icon: IconLayoutGrid, isCards: true },
+  ]
+  return (
+    <Group gap={2} wrap="nowrap" visibleFrom="xs">
+      {views.map((view) => (
+        <Tip key={view.name} label={view.name}>
+          <ActionIcon
+            aria-label={view.name}
+            aria-pressed={view.isCards === isCards}
+            variant={view.isCards === isCards ? 'default' : 'subtle'}
+            onClick={() => onChange(view.isCards)}
+          >
+            <view.Icon size={17} />
+          </ActionIcon>
+        </Tip>
+      ))}
+    </Group>
   )
 }

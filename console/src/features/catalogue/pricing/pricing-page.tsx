@@ -1,6 +1,8 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useCallback } from 'react'
+import { Skeleton } from '@mantine/core'
 
+import classes from './pricing.module.css'
 import { PageHeader } from '../../../components/page/page-header'
 import { useTranslation } from '../../../lib/text/i18n'
 import { useViewer } from '../../../lib/api/session'
@@ -9,7 +11,7 @@ import { Facets } from './facets'
 import { PriceList } from './price-list'
 import type { PricingSearch } from './pricing-search'
 import { useOffers } from './use-offers'
-import { WaitingPrices } from './waiting-prices'
+import { SkeletonRows } from '../../../components/data-table/table-state'
 
 const route = getRouteApi('/pricing')
 
@@ -49,3 +51,30 @@ export function PricingPage() {
     </>
   )
 }
+
+/** Vendor, billing and ability: those that nearly every site has. */
+const lines = [7, 3, 5] as const
+const rows = 15
+
+/** The page while the prices load. The list is not drawn before: it would move by the facets that these prices have. */
+const WaitingPrices = () => (
+  <div aria-busy="true">
+    <div className={classes.facets} aria-hidden>
+      {lines.map((choices, line) => (
+        <div key={line} className={classes.facet}>
+          <span className={classes.facetName}>
+            <Skeleton h={12} w={48} display="inline-block" />
+          </span>
+          <div className={classes.choices}>
+            {Array.from({ length: choices }, (_, choice) => (
+              <Skeleton key={choice} h={26} w={86} />
+            ))}
+          </div>
+        </div>
+      ))}
+    </div>
+    <div className={classes.frame}>
+      <SkeletonRows count={rows} density="normal" />
+    </div>
+  </div>
+)

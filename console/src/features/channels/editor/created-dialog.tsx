@@ -14,7 +14,7 @@ import { formatDuration } from '../../../lib/text/format'
 import { useTranslation } from '../../../lib/text/i18n'
 import { useRead, useRefresh } from '../../../lib/api/query'
 import { listOf } from './channel-form'
-import { channelReads } from '../channel-reads'
+import { channelReads } from '../channel-data'
 
 interface CreatedDialogProps {
   readonly channel: channelRoutes.ChannelEntity

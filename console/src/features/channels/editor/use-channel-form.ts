@@ -6,7 +6,7 @@ import { useTranslation } from '../../../lib/text/i18n'
 import { useWrite } from '../../../lib/api/query'
 import { channelFaults } from './channel-faults'
 import { blankForm, changesOf, formOf, sentOf, type ChannelForm } from './channel-form'
-import { channelReads } from '../channel-reads'
+import { channelReads } from '../channel-data'
 
 type Channel = channelRoutes.ChannelEntity
 type Vendor = channelRoutes.ChannelType

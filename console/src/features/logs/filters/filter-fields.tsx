@@ -1,14 +1,14 @@
 import { Button, NumberInput, TextInput } from '@mantine/core'
-import { channelRoutes, logType, userRoutes, type ErrorCode } from '@tollgate/contract'
+import { channelRoutes, logType, userRoutes, type ErrorCode, pageIn, tokenRoutes } from '@tollgate/contract'
 import { useClickOutside } from '@mantine/hooks'
 import { useState } from 'react'
 
+import classes from '../logs.module.css'
 import { ChoiceSelect } from '../../../components/fields/choice-select'
 import { ChannelSelect } from '../../../components/combobox/channel-select'
 import { choicesOf } from '../../../components/combobox/choice'
 import { GroupSelect, OwnGroupSelect } from '../../../components/combobox/group-select'
-import { SearchSelect } from '../../../components/combobox/search-select'
-import { TokenSelect } from '../token-select'
+import { SearchSelect, type SearchSelectProps } from '../../../components/combobox/search-select'
 import { UserSelect } from '../../../components/combobox/user-select'
 import { MoneyInput } from '../../../components/fields/money-input'
 import { useIsPhone } from '../../../lib/browser/breakpoints'
@@ -18,7 +18,7 @@ import { ExclusionChips } from './exclusion-chips'
 import { furtherFilters } from '../log-query'
 import { logTypes } from '../log-row'
 import type { LogSearch } from '../log-search'
-import classes from '../logs.module.css'
+import { useServerSearch } from '../../../components/combobox/use-server-search'
 
 interface FilterFieldsProps {
   readonly search: LogSearch
@@ -201,3 +201,19 @@ const positive = (value: number | string) => (Number(value) > 0 ? Math.round(Num
 
 const ofFilters = (search: LogSearch): LogSearch =>
   Object.fromEntries(furtherFilters.map((name) => [name, search[name]]))
+
+type TokenSelectProps = Omit<SearchSelectProps, 'choices' | 'chosen' | 'search'>
+
+/** Selects one of the reader's tokens by part of its name. Tokens of other users can only be typed, where free text is allowed. */
+function TokenSelect(props: TokenSelectProps) {
+  const { search, choices } = useServerSearch({
+    route: tokenRoutes.searchTokens,
+    query: (keyword) => ({ query: { keyword, p: 0, size: 20 } }),
+    choices: (found) => {
+      // Names are not unique, and the name is the value.
+      const byName = new Map(pageIn(found).items.map((token) => [token.name, token]))
+      return [...byName.values()].map(({ id, name }) => ({ value: name, label: name, mark: `#${id}` }))
+    },
+  })
+  return <SearchSelect {...props} choices={choices} search={search} />
+}

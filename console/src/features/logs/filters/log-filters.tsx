@@ -1,9 +1,10 @@
 import { FilterBar } from '../../../components/filter-bar'
 import { FilterChips } from './filter-chips'
 import { furtherFilters } from '../log-query'
-import type { LogSearch } from '../log-search'
+import { type LogSearch, quickRanges, type QuickRange } from '../log-search'
 import { ModelFilter } from './model-filter'
-import { LogRange } from './log-range'
+import { RangeChoice } from '../../../components/time-range/range-choice'
+import { useTranslation } from '../../../lib/text/i18n'
 
 interface LogFiltersProps {
   readonly search: LogSearch
@@ -31,3 +32,29 @@ export function LogFilters({ search, onChange }: LogFiltersProps) {
 }
 
 const cleared = (names: readonly string[]): LogSearch => Object.fromEntries(names.map((name) => [name, undefined]))
+
+type Range = Pick<LogSearch, 'range' | 'from' | 'to'>
+
+interface LogRangeProps {
+  readonly search: Range
+  readonly onChange: (change: Range) => void
+}
+
+/** The time range; by default today. */
+function LogRange({ search: { range = 'today', from, to }, onChange }: LogRangeProps) {
+  const { t } = useTranslation('logs')
+  const isCustom = from !== undefined || to !== undefined
+  return (
+    <RangeChoice<QuickRange>
+      quick={quickRanges.map((value) => ({ value, label: t(`range.${value}`) }))}
+      value={isCustom ? { from, to } : range}
+      onChange={(chosen) =>
+        onChange(
+          typeof chosen === 'string'
+            ? { range: chosen === 'today' ? undefined : chosen, from: undefined, to: undefined }
+            : { ...chosen, range: undefined },
+        )
+      }
+    />
+  )
+}

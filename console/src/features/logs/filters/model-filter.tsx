@@ -3,7 +3,6 @@ import { channelRoutes } from '@tollgate/contract'
 import { ModelSelect } from '../../../components/combobox/model-select'
 import { useTranslation } from '../../../lib/text/i18n'
 import { useViewer } from '../../../lib/api/session'
-import { modelPattern, shownModel } from './model-pattern'
 
 interface ModelFilterProps {
   /** A name, or a pattern in which `%` matches any text. */
@@ -33,3 +32,9 @@ export function ModelFilter({ pattern, onChange }: ModelFilterProps) {
     />
   )
 }
+
+/** Returns a pattern as shown in the model field: without the wildcards of a typed part. */
+export const shownModel = (pattern: string): string => (/^%[^%]+%$/.test(pattern) ? pattern.slice(1, -1) : pattern)
+
+/** Returns the pattern of text other than a known name: a pattern as it is, or else a part of a name. */
+export const modelPattern = (typed: string): string => (typed.includes('%') ? typed : `%${typed}%`)

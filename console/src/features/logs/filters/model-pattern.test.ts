@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 
-import { modelPattern, shownModel } from './model-pattern'
+import { modelPattern, shownModel } from './model-filter'
 
 test.each([
   ['4o-mini', '%4o-mini%'],

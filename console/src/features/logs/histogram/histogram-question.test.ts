@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 
-import { barLabels, histogramQuestion } from './histogram-question'
+import { barLabels, histogramQuestion } from './histogram'
 import { filterOf } from '../log-query'
 
 const noon = new Date(2026, 10, 21, 12).getTime() / 1000

@@ -1,18 +1,22 @@
 import { Skeleton, Stack } from '@mantine/core'
-import type { ApiError } from '@tollgate/contract'
+import { type ApiError, logType, readLogDetails } from '@tollgate/contract'
 
+import classes from '../logs.module.css'
 import { ErrorState } from '../../../components/page/error-state'
 import { PeekPanel } from '../../../components/peek/peek-panel'
 import { useTranslation } from '../../../lib/text/i18n'
 import { Attempts } from './attempts'
 import { CallActions } from './call-actions'
-import { Conversation } from './conversation'
 import { CostBreakdown } from './cost-breakdown'
-import { Headline } from './headline'
-import type { LogRow } from '../log-row'
-import { isCall } from '../log-row'
+import { type LogRow, isCall } from '../log-row'
 import type { LogSearch } from '../log-search'
 import { Overview } from './overview'
+import { Money } from '../../../domain/money'
+import { useFormat } from '../../../lib/text/use-format'
+import { StatusCell } from '../table/log-cells'
+import { Pace } from '../table/pace'
+import { PanelSection } from '../../../components/peek/panel-section'
+import { CodeBlock } from '../../../components/texts/code-block'
 
 interface LogPanelProps {
   readonly row: LogRow | undefined
@@ -55,5 +59,50 @@ export function LogPanel(props: LogPanelProps) {
         </Stack>
       )}
     </PeekPanel>
+  )
+}
+
+/** The essentials of a call: outcome, cost, duration, tokens, and the reason of a failure. */
+function Headline({ row }: { readonly row: LogRow }) {
+  const { t } = useTranslation('logs')
+  const { number } = useFormat()
+  const isFailed = row.type === logType.error
+  const figures = [
+    [t('column.status'), <StatusCell key="status" row={row} />],
+    [t('column.cost'), isFailed ? '–' : <Money key="cost" quota={row.quota} />],
+    [t('column.duration'), <Pace key="pace" row={row} />],
+    [t('column.tokens'), isFailed ? '–' : `${number(row.prompt_tokens)} / ${number(row.completion_tokens)}`],
+  ] as const
+  return (
+    <div>
+      <dl className={classes.headline}>
+        {figures.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {isFailed && row.content && <p className={classes.reason}>{row.content}</p>}
+    </div>
+  )
+}
+
+/** The conversation, where the site stores it. Plain text: nothing in it is interpreted. */
+function Conversation({ row }: { readonly row: LogRow }) {
+  const { t } = useTranslation('logs')
+  const { system_prompt: system, context, input_content: input, output_content: output } = readLogDetails(row.other)
+  const parts = [
+    ['system', system],
+    ['context', context],
+    ['input', input],
+    ['output', output],
+  ] as const
+  return parts.map(([name, text]) =>
+    text ? (
+      <PanelSection key={name} title={t(`said.${name}`)}>
+        <CodeBlock code={text} />
+      </PanelSection>
+    ) : null,
   )
 }

@@ -1,8 +1,10 @@
-import { Anchor } from '@mantine/core'
+import { Anchor, ActionIcon } from '@mantine/core'
 import { readLogDetails, type LogDetails } from '@tollgate/contract'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { IconFilter } from '@tabler/icons-react'
 
+import classes from '../logs.module.css'
 import { CopyField } from '../../../components/copy-field'
 import { Facts } from '../../../components/facts'
 import { formatTime } from '../../../lib/text/format'
@@ -10,11 +12,11 @@ import { useTranslation } from '../../../lib/text/i18n'
 import { useViewer } from '../../../lib/api/session'
 import { useFormat } from '../../../lib/text/use-format'
 import type { Excludable } from '../filters/exclusions'
-import { FilteredFact } from './filtered-fact'
 import { isCall, typeNameOf, type LogRow } from '../log-row'
 import type { LogSearch } from '../log-search'
-import { valueOf } from '../table/row-values'
-import { tokensPerSecond } from './tokens-per-second'
+import { valueOf, type RowValue } from '../table/row-values'
+import { MenuButton } from '../../../components/menu-button'
+import { useFilterItems } from '../table/cell-menu'
 
 interface OverviewProps {
   readonly row: LogRow
@@ -112,3 +114,43 @@ function ChannelLink({ row: { channel = 0, channel_name: name } }: { readonly ro
 /** The number of generated images with their size and quality. */
 const imagesIn = ({ image_count: count, image_size: size, image_quality: quality }: LogDetails): string =>
   !count ? '' : [count, size, quality].filter(Boolean).join(', ')
+
+interface FilteredFactProps {
+  readonly value: RowValue
+  readonly shown: ReactNode
+  readonly search: LogSearch
+  readonly onFilter: (change: LogSearch) => void
+}
+
+/** A value of the open row, linked to the log filtered by it. */
+function FilteredFact({ value, shown, search, onFilter }: FilteredFactProps) {
+  const { t } = useTranslation('logs')
+  const items = useFilterItems(search, onFilter)
+  const label = t('cell.filterBy', { name: t(`filter.${value.name}`) })
+  return (
+    <span className={classes.filteredFact}>
+      {shown}
+      <MenuButton
+        label={label}
+        items={items(value)}
+        trigger={(props) => (
+          <ActionIcon size={22} aria-label={label} {...props}>
+            <IconFilter size={13} />
+          </ActionIcon>
+        )}
+      />
+    </span>
+  )
+}
+
+/** A shorter stream was buffered and sent at once: its duration says nothing about the speed of generation. */
+const shortestStreamMs = 100
+
+/** Returns the speed of generation: from the first token for streams, over the whole call otherwise. */
+function tokensPerSecond(row: LogRow): number | undefined {
+  const { use_time_ms: wholeMs, frt: firstTokenMs = -1 } = readLogDetails(row.other)
+  if (wholeMs === undefined || row.completion_tokens === 0) return undefined
+  const streamMs = row.is_stream && firstTokenMs >= 0 ? wholeMs - firstTokenMs : 0
+  const ms = streamMs >= shortestStreamMs ? streamMs : wholeMs
+  return ms > 0 ? Math.round((row.completion_tokens * 1000) / ms) : undefined
+}

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 
-import { dayName } from './day-sections'
+import { dayName } from './logs-table'
 
 const at = (...[year, month, ...rest]: [number, number, ...number[]]) =>
   new Date(year, month - 1, ...(rest as [number])).getTime() / 1000

@@ -3,7 +3,7 @@ import { screen } from '@testing-library/react'
 
 import { aLog } from '../../../../test/log-factory'
 import { renderConsole } from '../../../../test/render'
-import { DetailsCell } from './details-cell'
+import { DetailsCell } from './log-cells'
 
 test.each([
   [2, 'Input 1,000 × $2.00/M + Output 100 × $8.00/M, group ×1'],

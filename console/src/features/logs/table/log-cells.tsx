@@ -2,8 +2,9 @@ import { Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
 import { logType, readLogDetails } from '@tollgate/contract'
 
-import type { Unfolding } from '../../../components/data-table/types'
-import { UnfoldButton } from '../../../components/data-table/unfold-button'
+import classes from '../logs.module.css'
+import type { RowExpansion } from '../../../components/data-table/types'
+import { ExpandButton } from '../../../components/data-table/row-expansion'
 import { Tip } from '../../../components/tip'
 import { formatCompact } from '../../../lib/text/format'
 import { useTranslation } from '../../../lib/text/i18n'
@@ -11,7 +12,6 @@ import { useFormat } from '../../../lib/text/use-format'
 import { attemptsOf } from '../call-attempts'
 import { Filterable } from './filterable'
 import { isCall, statusOf, typeNameOf, upstreamStatusOf, type LogRow } from '../log-row'
-import classes from '../logs.module.css'
 
 interface CellProps {
   readonly row: LogRow
@@ -110,7 +110,7 @@ export function TokensCell({ row }: CellProps) {
 }
 
 interface RetryCellProps extends CellProps {
-  readonly unfolding: Pick<Unfolding<LogRow>, 'unfolded' | 'onToggle'>
+  readonly unfolding: Pick<RowExpansion<LogRow>, 'unfolded' | 'onToggle'>
 }
 
 /** Number of attempts, where there were several: expands each attempt. The tooltip lists the channels in order. */
@@ -122,9 +122,9 @@ export function RetryCell({ row, unfolding: { unfolded, onToggle } }: RetryCellP
   const channels = attempts.flatMap(({ channel }) => (channel === undefined ? [] : `#${channel}`))
   return (
     <Tip label={channels.join(' → ')}>
-      <UnfoldButton className={classes.retried} isUnfolded={unfolded.has(key)} onToggle={() => onToggle(key)}>
+      <ExpandButton className={classes.retried} isUnfolded={unfolded.has(key)} onToggle={() => onToggle(key)}>
         {t('attempts.count', { count: attempts.length })}
-      </UnfoldButton>
+      </ExpandButton>
     </Tip>
   )
 }
@@ -137,3 +137,29 @@ export function CutText({ text, width }: { readonly text: string; readonly width
     </span>
   )
 }
+
+/** The row's own text; for a charged call its tokens and prices. */
+export function DetailsCell({ row }: { readonly row: LogRow }) {
+  if (row.type === logType.error) return <Reason row={row} />
+  return <Line text={row.content} isQuiet={row.type === logType.consumption} />
+}
+
+/** The gateway's sentence, and below it the upstream's, where the reader may see it. */
+function Reason({ row }: { readonly row: LogRow }) {
+  const { attempts = [] } = readLogDetails(row.other).admin_info ?? {}
+  const reason = attempts.at(-1)?.reason
+  return (
+    <>
+      <Line text={row.content} />
+      {reason && reason !== row.content && <Line text={reason} isQuiet />}
+    </>
+  )
+}
+
+/** A line truncated at the end of its cell. */
+export const Line = ({ text, isQuiet }: { readonly text: string; readonly isQuiet?: boolean }) =>
+  text && (
+    <div className={classes.line} data-is-quiet={isQuiet || undefined} title={text}>
+      {text}
+    </div>
+  )

@@ -1,8 +1,10 @@
 import * as z from 'zod'
 
 import { TimeAgo } from '../../../components/time-ago'
-import { TimeExact } from '../time-exact'
 import { stored, useStored } from '../../../lib/browser/storage'
+import { formatTime } from '../../../lib/text/format'
+import { useFormat } from '../../../lib/text/use-format'
+import { Tip } from '../../../components/tip'
 
 const storedKind = stored<'exact' | 'ago'>('logs-time', z.enum(['exact', 'ago']), 'exact', { isPlain: true })
 
@@ -17,3 +19,18 @@ export function LogTime({ at }: { readonly at: number }) {
   const [isAgo] = useIsAgo()
   return isAgo ? <TimeAgo at={at} /> : <TimeExact at={at} />
 }
+
+/** The time of day to the second; the date and relative time on hover. Its surroundings show the day. */
+function TimeExact({ at }: { readonly at: number }) {
+  const { ago } = useFormat()
+  return (
+    <Tip label={`${formatTime(at)} · ${ago(at)}`}>
+      <time dateTime={new Date(at * 1000).toISOString()} className="figures" style={{ whiteSpace: 'nowrap' }}>
+        {formatTime(at).slice(timeAt)}
+      </time>
+    </Tip>
+  )
+}
+
+/** Index of the time after the date. */
+const timeAt = 11

@@ -3,19 +3,21 @@ import { IconArrowUp } from '@tabler/icons-react'
 import { logType, type ApiError } from '@tollgate/contract'
 import { lazy, Suspense, type HTMLAttributes, type ReactNode } from 'react'
 
+import classes from '../logs.module.css'
 import { DataTable } from '../../../components/data-table/data-table'
-import type { DataTableProps } from '../../../components/data-table/types'
-import { useUnfolding } from '../../../components/data-table/use-unfolding'
+import type { DataTableProps, Sums } from '../../../components/data-table/types'
+import { useRowExpansion } from '../../../components/data-table/row-expansion'
 import { formatTime } from '../../../lib/text/format'
 import { useTranslation } from '../../../lib/text/i18n'
 import { attemptsOf } from '../call-attempts'
-import { useDaySections } from './day-sections'
 import type { LogRow } from '../log-row'
 import type { LogSearch, QuickRange } from '../log-search'
-import classes from '../logs.module.css'
 import { useCellMenu } from './use-cell-menu'
-import { usePageSums } from './page-sums'
-import { useLogColumns } from './use-log-columns'
+import { useLogColumns } from './log-columns'
+import { useNow } from '../../../lib/text/use-now'
+import { useFormat } from '../../../lib/text/use-format'
+import type { Language } from '../../../lib/text/language'
+import { Money } from '../../../domain/money'
 
 const AttemptList = lazy(async () => ({ default: (await import('../panel/attempts')).AttemptList }))
 const NoCalls = lazy(async () => ({ default: (await import('../no-calls')).NoCalls }))
@@ -62,7 +64,7 @@ export function LogsTable(props: LogsTableProps) {
   const { onOpen, onUser, onFilter, onFurther, onRange } = props
   const { t } = useTranslation('logs')
   const rows = data?.items ?? none
-  const unfolding = useUnfolding()
+  const unfolding = useRowExpansion()
   const columns = useLogColumns(onUser, unfolding)
   const cellMenu = useCellMenu(data?.items)
   const sectionOf = useDaySections(rows)
@@ -151,4 +153,56 @@ function SearchedUntil({ at, isSorted, onFurther }: SearchedUntilProps) {
       </Button>
     </Group>
   )
+}
+
+type Timed = Pick<LogRow, 'created_at'>
+
+/** Midnight may pass while the page is open. */
+const refreshMs = 60_000
+
+/** Groups rows by day; undefined while all of them are from today. */
+function useDaySections(rows: readonly Timed[]): ((row: Timed) => string) | undefined {
+  const { language } = useFormat()
+  const now = useNow(refreshMs) / 1000
+  if (rows.every(({ created_at: at }) => daysBefore(at, now) === 0)) return undefined
+  return ({ created_at: at }) => dayName(at, now, language)
+}
+
+/** Returns Today, Yesterday, or Friday, November 20, with the year if it is another one. */
+export function dayName(at: number, now: number, language: Language): string {
+  const days = daysBefore(at, now)
+  if (days === 0 || days === 1) {
+    const name = new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(-days, 'day')
+    return name.charAt(0).toUpperCase() + name.slice(1)
+  }
+  const date = new Date(at * 1000)
+  const isThisYear = date.getFullYear() === new Date(now * 1000).getFullYear()
+  return date.toLocaleDateString(language, {
+    weekday: 'long',
+    month: 'long',
+    day: 'numeric',
+    ...(!isThisYear && { year: 'numeric' }),
+  })
+}
+
+/** Returns the number of midnights between two moments; days may have 23 or 25 hours. */
+const daysBefore = (at: number, now: number): number => Math.round((midnight(now) - midnight(at)) / 86_400_000)
+
+const midnight = (unixSeconds: number): number => new Date(unixSeconds * 1000).setHours(0, 0, 0, 0)
+
+/** Returns the sums of the charged calls of a page; undefined for a single one. */
+function usePageSums(rows: readonly LogRow[]): Sums | undefined {
+  const { t } = useTranslation('logs')
+  const { number } = useFormat()
+  const charged = rows.filter(({ type }) => type === logType.consumption)
+  if (charged.length < 2) return undefined
+  const sum = (key: 'prompt_tokens' | 'completion_tokens' | 'quota') =>
+    charged.reduce((total, row) => total + row[key], 0)
+  return {
+    label: t('pageSums', { count: charged.length }),
+    cells: {
+      tokens: `${number(sum('prompt_tokens'))} / ${number(sum('completion_tokens'))}`,
+      cost: <Money quota={sum('quota')} />,
+    },
+  }
 }

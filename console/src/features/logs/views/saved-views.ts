@@ -1,7 +1,8 @@
-import { logType } from '@tollgate/contract'
+import { logType, mostLogViews, readUserSetting, selfRoutes } from '@tollgate/contract'
 
 import { withNamed } from '../../../lib/api/named-list'
-import type { LogSearch } from '../log-search'
+import { LogSearch } from '../log-search'
+import { useRead, useWrite } from '../../../lib/api/query'
 
 /** A named set of filters. */
 export interface SavedView {
@@ -34,3 +35,18 @@ export const renamedView = (views: readonly SavedView[], from: string, to: strin
   const others = views.filter(({ name }) => name !== from)
   return renamed ? withNamed(others, { ...renamed, name: to }) : [...views]
 }
+
+/** The reader's own views, stored in the account; undefined until they are loaded. */
+export function useSavedViews(isAsked: boolean) {
+  const { data: views } = useRead(selfRoutes.getSelf, {}, { enabled: isAsked, select: viewsOf })
+  const { mutate } = useWrite(selfRoutes.updateSetting, { changes: [selfRoutes.getSelf] })
+  return {
+    views,
+    hasRoom: views !== undefined && views.length < mostLogViews,
+    setViews: (changed: readonly SavedView[]) =>
+      mutate({ body: { log_views: changed.map(({ name, search }) => ({ name, search })) } }),
+  }
+}
+
+const viewsOf = (self: Parameters<typeof readUserSetting>[0]): readonly SavedView[] =>
+  readUserSetting(self).log_views.map(({ name, search }) => ({ name, search: LogSearch.parse(search) }))

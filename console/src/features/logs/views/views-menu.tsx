@@ -9,8 +9,7 @@ import { withNamed } from '../../../lib/api/named-list'
 import { notifySuccess } from '../../../lib/browser/notify'
 import { isWorthKeeping, noFilters } from '../log-query'
 import type { LogSearch } from '../log-search'
-import { filtersOf, givenViews, isSameView, renamedView, type SavedView } from './saved-views'
-import { useSavedViews } from './use-saved-views'
+import { filtersOf, givenViews, isSameView, renamedView, type SavedView, useSavedViews } from './saved-views'
 
 const NameDialog = lazy(async () => ({ default: (await import('../../../components/dialogs/name-dialog')).NameDialog }))
 

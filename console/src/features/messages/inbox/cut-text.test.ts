@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 
-import { cutText } from './cut-text'
+import { cutText } from './inbox-cells'
 
 test.each([
   ['x'.repeat(100), 'x'.repeat(100)],

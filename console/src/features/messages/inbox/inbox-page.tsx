@@ -5,15 +5,14 @@ import { messageRoutes } from '@tollgate/contract'
 import { useEffect, useRef } from 'react'
 
 import { DataTable } from '../../../components/data-table/data-table'
-import { sourceOf } from '../../../components/data-table/source-of'
-import { usePage } from '../../../components/data-table/use-page'
+import { sourceOf, usePage } from '../../../components/data-table/paging'
 import { PageHeader } from '../../../components/page/page-header'
 import { useTranslation } from '../../../lib/text/i18n'
 import { useRead, useRefresh, useWrite } from '../../../lib/api/query'
 import { useSearchChange } from '../../../lib/url/use-search-change'
 import type { InboxSearch } from './inbox-search'
-import { useInboxColumns } from './use-inbox-columns'
-import { inboxReads, useUnreadCount } from './use-inbox'
+import { useInboxColumns } from './inbox-columns'
+import { inboxReads, useUnreadCount } from './inbox-data'
 
 const route = getRouteApi('/app/inbox')
 const rowKey = ({ id }: messageRoutes.InboxMessage) => String(id)

@@ -13,7 +13,7 @@ import { useTranslation } from '../../../lib/text/i18n'
 import { notifyWarning } from '../../../lib/browser/notify'
 import { useRead, useRefresh } from '../../../lib/api/query'
 import classes from './inbox.module.css'
-import { useMarkRead } from './use-inbox'
+import { useMarkRead } from './inbox-data'
 
 const route = getRouteApi('/app/inbox_/$id')
 

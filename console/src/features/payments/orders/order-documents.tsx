@@ -6,7 +6,7 @@ import { DocumentLinks } from '../../../domain/billing/document-links'
 import { useTranslation } from '../../../lib/text/i18n'
 import { useWrite } from '../../../lib/api/query'
 import { useViewer } from '../../../lib/api/session'
-import type { Order } from './use-orders'
+import type { Order } from './order-data'
 
 interface OrderDocumentsProps {
   readonly order: Order

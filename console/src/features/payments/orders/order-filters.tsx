@@ -4,7 +4,7 @@ import { FilterBar } from '../../../components/filter-bar'
 import { QuickRangeFilter } from '../../../components/time-range/quick-range-filter'
 import { useTranslation } from '../../../lib/text/i18n'
 import type { OrderSearch } from './order-search'
-import { providers, useProviderName } from './use-provider-name'
+import { providers, useProviderName } from './order-cells'
 
 interface OrderFiltersProps {
   readonly search: OrderSearch

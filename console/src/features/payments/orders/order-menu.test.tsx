@@ -8,7 +8,7 @@ import { renderConsole } from '../../../../test/render'
 import { serve } from '../../../../test/server'
 import { OrderMenu } from './order-menu'
 import { RefundDialog } from './refund-dialog'
-import type { Order } from './use-orders'
+import type { Order } from './order-data'
 
 const writing: readonly Grant[] = ['orders.read', 'orders.write']
 const unpaid = {}

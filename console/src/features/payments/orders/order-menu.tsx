@@ -2,8 +2,8 @@ import { IconDots, IconListDetails, IconReceiptRefund, IconRefresh, IconUserChec
 
 import { MenuButton, type MenuItem } from '../../../components/menu-button'
 import { useTranslation } from '../../../lib/text/i18n'
-import { useOrderActs } from './use-order-acts'
-import type { Order } from './use-orders'
+import { useOrderActions } from './use-order-actions'
+import type { Order } from './order-data'
 
 interface OrderMenuProps {
   readonly order: Order
@@ -14,7 +14,7 @@ interface OrderMenuProps {
 /** Actions for an order, at the end of its row. */
 export function OrderMenu({ order, onOpen, onRefund }: OrderMenuProps) {
   const { t } = useTranslation('orders')
-  const acts = useOrderActs(order)
+  const acts = useOrderActions(order)
   const items: readonly (MenuItem | false)[] = [
     { id: 'open', label: t('action.open'), icon: IconListDetails, onClick: onOpen },
     acts.canCheck && { id: 'check', label: t('order:checkNow'), icon: IconRefresh, onClick: acts.check },

@@ -16,10 +16,9 @@ import { useFormat } from '../../../lib/text/use-format'
 import { OrderDocuments } from './order-documents'
 import { OrderEvents } from './order-events'
 import { OrderProblem } from './order-problem'
-import { OrderState } from './order-state'
-import { useOrderActs } from './use-order-acts'
-import type { Order } from './use-orders'
-import { useProviderName } from './use-provider-name'
+import { OrderState, useProviderName } from './order-cells'
+import { useOrderActions } from './use-order-actions'
+import type { Order } from './order-data'
 
 interface OrderPanelProps {
   readonly number: string
@@ -90,7 +89,7 @@ function OrderFacts({ order }: { readonly order: Order }) {
 
 function OrderFooter({ order, onRefund }: { readonly order: Order; readonly onRefund: () => void }) {
   const { t } = useTranslation('orders')
-  const acts = useOrderActs(order)
+  const acts = useOrderActions(order)
   return (
     <>
       {acts.canCheck && (

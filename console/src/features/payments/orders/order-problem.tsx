@@ -7,7 +7,7 @@ import { notifySuccess } from '../../../lib/browser/notify'
 import { useWrite } from '../../../lib/api/query'
 import { useViewer } from '../../../lib/api/session'
 import { useFormat } from '../../../lib/text/use-format'
-import type { Order } from './use-orders'
+import type { Order } from './order-data'
 
 interface OrderProblemProps {
   readonly order: Order

@@ -8,7 +8,7 @@ import { renderConsole } from '../../../../test/render'
 import { Refusal, serve } from '../../../../test/server'
 import { OrderSearch } from './order-search'
 import { OrdersPage } from './orders-page'
-import { filterOf } from './orders-query'
+import { filterOf } from './order-data'
 
 const waiting = anOrder({ trade_no: 'USR2NOwait', username: 'mei' })
 const paid = anOrder({

@@ -3,7 +3,7 @@ import { documentRoutes, paymentRoutes } from '@tollgate/contract'
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
 
 import { DataTable } from '../../../components/data-table/data-table'
-import { sourceOf } from '../../../components/data-table/source-of'
+import { sourceOf } from '../../../components/data-table/paging'
 import { useList } from '../../../components/data-table/use-list'
 import { ExportButton } from '../../../components/export-button'
 import { ListWithPanel } from '../../../components/peek/list-with-panel'
@@ -14,9 +14,8 @@ import { useSearchChange } from '../../../lib/url/use-search-change'
 import { OrderFilters } from './order-filters'
 import { OrderMenu } from './order-menu'
 import type { OrderSearch } from './order-search'
-import { filterOf, noFilters } from './orders-query'
-import { useOrderColumns } from './use-order-columns'
-import { useOrders, type Order } from './use-orders'
+import { useOrders, type Order, filterOf, noFilters } from './order-data'
+import { useOrderColumns } from './order-columns'
 
 const OrderPanel = lazy(async () => ({ default: (await import('./order-panel')).OrderPanel }))
 const RefundDialog = lazy(async () => ({ default: (await import('./refund-dialog')).RefundDialog }))

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 
-import { quotaToTake } from './quota-to-take'
+import { quotaToTake } from './refund-dialog'
 
 const order = { quota: 5_000_000, quota_taken: 0, money: '73.00', refunded: '0.00' }
 

@@ -9,8 +9,7 @@ import { useTranslation } from '../../../lib/text/i18n'
 import { notifySuccess } from '../../../lib/browser/notify'
 import { useWrite } from '../../../lib/api/query'
 import { useFormat } from '../../../lib/text/use-format'
-import { quotaToTake } from './quota-to-take'
-import type { Order } from './use-orders'
+import type { Order } from './order-data'
 
 interface RefundDialogProps {
   readonly order: Order
@@ -100,3 +99,19 @@ export function RefundDialog({ order, onClose }: RefundDialogProps) {
 }
 
 const decimalsOf = (money: string): number => money.split('.')[1]?.length ?? 0
+
+/** Currencies have at most three decimals. */
+const inThousandths = (money: string): bigint => BigInt(Math.round(Number(money) * 1000))
+
+/**
+ * Returns the quota that a refund takes back, as the server computes it: the order's quota times the refunded share of its price, rounded
+ * down, minus what was taken before.
+ */
+export function quotaToTake(
+  { quota, quota_taken: taken, money, refunded }: Pick<Order, 'quota' | 'quota_taken' | 'money' | 'refunded'>,
+  amount: string,
+): number {
+  const price = inThousandths(money)
+  if (price === 0n) return 0
+  return Math.max(Number((BigInt(quota) * (inThousandths(refunded) + inThousandths(amount))) / price) - taken, 0)
+}

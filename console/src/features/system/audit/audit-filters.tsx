@@ -4,7 +4,7 @@ import { FilterBar } from '../../../components/filter-bar'
 import { QuickRangeFilter } from '../../../components/time-range/quick-range-filter'
 import { useTranslation } from '../../../lib/text/i18n'
 import type { AuditSearch } from './audit-search'
-import { targets } from './use-target-name'
+import { targets } from './audit-cells'
 
 interface AuditFiltersProps {
   readonly search: AuditSearch

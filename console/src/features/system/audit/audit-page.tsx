@@ -3,7 +3,7 @@ import { auditRoutes } from '@tollgate/contract'
 import { lazy, useCallback } from 'react'
 
 import { DataTable } from '../../../components/data-table/data-table'
-import { sourceOf } from '../../../components/data-table/source-of'
+import { sourceOf } from '../../../components/data-table/paging'
 import { useList } from '../../../components/data-table/use-list'
 import { ExportButton } from '../../../components/export-button'
 import { ListWithPanel } from '../../../components/peek/list-with-panel'
@@ -12,10 +12,9 @@ import { usePeek } from '../../../components/peek/use-peek'
 import { useTranslation } from '../../../lib/text/i18n'
 import { useSearchChange } from '../../../lib/url/use-search-change'
 import { AuditFilters } from './audit-filters'
-import { filterOf, noFilters } from './audit-query'
+import { useAudit, useOpenEntry, filterOf, noFilters } from './audit-data'
 import type { AuditSearch } from './audit-search'
-import { useAuditColumns } from './use-audit-columns'
-import { useAudit, useOpenAct } from './use-audit'
+import { useAuditColumns } from './audit-columns'
 
 const AuditPanel = lazy(async () => ({ default: (await import('./audit-panel')).AuditPanel }))
 
@@ -31,7 +30,7 @@ export function AuditPage() {
   const { page, size } = list.part
   const filter = filterOf(search, Date.now() / 1000)
   const acts = useAudit({ ...filter, p: page, page_size: size })
-  const opened = useOpenAct(search.open, acts.data?.items)
+  const opened = useOpenEntry(search.open, acts.data?.items)
   const open = useCallback((id: number | undefined) => setSearch({ open: id }), [setSearch])
   const peek = usePeek(search.open, acts.data?.items, open)
   return (

@@ -7,10 +7,7 @@ import { Facts } from '../../../components/facts'
 import { PeekPanel } from '../../../components/peek/peek-panel'
 import { formatTime } from '../../../lib/text/format'
 import { useTranslation } from '../../../lib/text/i18n'
-import { changesOf, type Change } from './changes'
-import { OutcomeBadge } from './outcome-badge'
-import { useActName } from './use-act-name'
-import { useTargetName } from './use-target-name'
+import { OutcomeBadge, useActionName, changesOf, type Change, useTargetName } from './audit-cells'
 
 type Row = auditRoutes.AuditEntity
 
@@ -29,7 +26,7 @@ interface AuditPanelProps {
 /** All details of an audit entry, including its changes. */
 export function AuditPanel({ row, isMissing, error, retry, ...panel }: AuditPanelProps) {
   const { t } = useTranslation('audit')
-  const actName = useActName()
+  const actName = useActionName()
   const title = row ? (row.action === '' ? t('refusedCall') : actName(row)) : t('title')
   return (
     <PeekPanel title={title} {...panel}>

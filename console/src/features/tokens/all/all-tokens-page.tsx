@@ -2,7 +2,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { tokenRoutes, tokenStatus } from '@tollgate/contract'
 
 import { DataTable } from '../../../components/data-table/data-table'
-import { sourceOf } from '../../../components/data-table/source-of'
+import { sourceOf } from '../../../components/data-table/paging'
 import { useList } from '../../../components/data-table/use-list'
 import { PageHeader } from '../../../components/page/page-header'
 import { useTranslation } from '../../../lib/text/i18n'
@@ -12,7 +12,7 @@ import { useSearchChange } from '../../../lib/url/use-search-change'
 import { AllTokenFilters } from './all-token-filters'
 import { noFilters, type AllTokenSearch } from './all-token-search'
 import { SwitchTokens } from './switch-tokens'
-import { useAllTokenColumns } from './use-all-token-columns'
+import { useAllTokenColumns } from './all-token-columns'
 
 const route = getRouteApi('/admin/tokens')
 const rowKey = ({ id }: tokenRoutes.AnyToken) => String(id)

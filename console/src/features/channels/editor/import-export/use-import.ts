@@ -4,7 +4,7 @@ import { useRef, useState } from 'react'
 import { call, understood } from '../../../../lib/api/api'
 import { useRefresh } from '../../../../lib/api/query'
 import type { ImportRow } from './import-rows'
-import { channelReads } from '../../channel-reads'
+import { channelReads } from '../../channel-data'
 
 /** Result of a row. */
 export type RowResult = { readonly id: number } | { readonly error: ApiError }

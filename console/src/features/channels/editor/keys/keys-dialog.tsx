@@ -9,7 +9,7 @@ import { useTranslation } from '../../../../lib/text/i18n'
 import { notifySuccess } from '../../../../lib/browser/notify'
 import { useRead, useWrite } from '../../../../lib/api/query'
 import { KeyRow } from './key-row'
-import { channelReads } from '../../channel-reads'
+import { channelReads } from '../../channel-data'
 import { useChannelRights } from '../../use-channel-rights'
 
 const liveMs = 5_000

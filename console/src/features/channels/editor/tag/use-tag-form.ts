@@ -7,7 +7,7 @@ import { notifySuccess, notifyWarning } from '../../../../lib/browser/notify'
 import { useWrite } from '../../../../lib/api/query'
 import { objectOf } from '../setting-text'
 import { tagChanges, type TagForm } from './tag-changes'
-import { channelReads } from '../../channel-reads'
+import { channelReads } from '../../channel-data'
 
 const fieldOf = {
   'channel.models': 'models',

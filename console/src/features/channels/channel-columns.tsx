@@ -1,0 +1,282 @@
+import { channelRoutes } from '@tollgate/contract'
+import type { ReactNode } from 'react'
+
+import classes from './channels.module.css'
+import type { Column, RowExpansion } from '../../components/data-table/types'
+import { Money } from '../../domain/money'
+import { useTranslation } from '../../lib/text/i18n'
+import {
+  Balance,
+  ChannelName,
+  ChannelStatus,
+  KeyCount,
+  ModelCount,
+  ResponseTime,
+  TagName,
+  type Vendor,
+} from './channel-cells'
+import { channelsOf, common, listOf, type Channel, type Row } from './channel-row'
+import { CallsInFlight, LastFailure, Latency } from './live-cells'
+import { TrafficStrip } from './traffic-strip'
+import type { ChannelsAtWork } from './channel-data'
+import type { ChannelWrites } from './use-channel-writes'
+import { CellInput } from '../../components/fields/cell-input'
+
+interface ColumnParts {
+  readonly vendors: readonly Vendor[]
+  /** Undefined for readers without write access. */
+  readonly writes: ChannelWrites | undefined
+  readonly work: ChannelsAtWork
+  /** Renders the drag handle of a row. */
+  readonly grip: (row: Row) => ReactNode
+  /** Which tags are expanded. */
+  readonly tags: Pick<RowExpansion<never>, 'unfolded' | 'onToggle'>
+  readonly onKeys: (channel: Channel) => void
+}
+
+const leastWeight = 0
+
+/** Columns of a channel; for a tag, the values its channels share. */
+export function useChannelColumns({ vendors, writes, work, grip, tags, onKeys }: ColumnParts): readonly Column<Row>[] {
+  const { t } = useTranslation('channels')
+  const vendorOf = (channel: Channel) => vendors.find(({ type }) => type === channel.type)
+  const numberCell = (key: 'priority' | 'weight', least: number) => (row: Row) => {
+    const name = row.kind === 'tag' ? row.tag : row.channel.name
+    if (!writes) return <span className="figures">{common(channelsOf(row), key)}</span>
+    return (
+      <NumberCell
+        label={`${t(`column.${key}`)}: ${name}`}
+        value={common(channelsOf(row), key)}
+        least={least}
+        onSave={(value) =>
+          row.kind === 'tag' ? writes.setTagNumber(row.tag, key, value) : writes.setNumber(row.channel, key, value)
+        }
+      />
+    )
+  }
+  const balanceOf = (channel: Channel) =>
+    vendorOf(channel)?.has_balance ? <Balance channel={channel} writes={writes} /> : null
+  return [
+    {
+      id: 'name',
+      title: t('column.name'),
+      isFixed: true,
+      isSortable: true,
+      card: 'title',
+      cell: (row) =>
+        row.kind === 'tag' ? (
+          <TagName row={row} isOpen={tags.unfolded.has(row.tag)} onToggle={() => tags.onToggle(row.tag)} />
+        ) : (
+          <ChannelName row={row} vendor={vendorOf(row.channel)} />
+        ),
+    },
+    // Shown in the name cell by default, as groups are; as columns of their own on request.
+    {
+      id: 'id',
+      title: t('column.id'),
+      isSortable: true,
+      isHiddenAtFirst: true,
+      card: 'hidden',
+      cell: one(({ id }) => <span className="figures">{id}</span>),
+    },
+    {
+      id: 'tag',
+      title: t('column.tag'),
+      isSortable: true,
+      isHiddenAtFirst: true,
+      card: 'hidden',
+      cell: one(({ tag }) => tag && <Listed values={[tag]} />),
+    },
+    {
+      id: 'status',
+      card: 'trailing',
+      title: t('column.status'),
+      isSortable: true,
+      cell: (row) => (
+        <ChannelStatus
+          row={row}
+          live={row.kind === 'channel' ? work.liveOf(row.channel.id) : undefined}
+          traffic={row.kind === 'channel' ? work.trafficOf(row.channel.id) : undefined}
+        />
+      ),
+    },
+    {
+      id: 'failure',
+      title: t('column.failure'),
+      stackBelow: 'status',
+      cell: one(({ id }) => <LastFailure live={work.liveOf(id)} />),
+    },
+    {
+      id: 'failures',
+      title: t('column.traffic'),
+      isSortable: true,
+      cell: one(({ id }) => <TrafficStrip traffic={work.trafficOf(id)} times={work.times} />),
+    },
+    {
+      id: 'inFlight',
+      stackBelow: 'latency',
+      title: t('column.inFlight'),
+      align: 'end',
+      card: 'fact',
+      cell: one(({ id }) => <CallsInFlight live={work.liveOf(id)} />),
+    },
+    {
+      id: 'latency',
+      hiddenBelow: 'middle',
+      title: t('column.latency'),
+      align: 'end',
+      card: 'fact',
+      cell: one(({ id }) => <Latency traffic={work.trafficOf(id)} />),
+    },
+    {
+      id: 'response',
+      stackBelow: 'latency',
+      hiddenBelow: 'wide',
+      title: t('column.response'),
+      isSortable: true,
+      card: 'fact',
+      cell: one((channel) => <ResponseTime channel={channel} writes={writes} />),
+    },
+    {
+      id: 'spend',
+      hiddenBelow: 'middle',
+      title: t('column.spend'),
+      isSortable: true,
+      align: 'end',
+      card: 'fact',
+      cell: (row) =>
+        // No amount until the traffic is known.
+        work.times.length > 0 && <Money quota={sum(row, ({ id }) => work.trafficOf(id)?.quota ?? 0)} />,
+      // It keeps its place on a card.
+      cardCell: (row) =>
+        work.times.length > 0 ? <Money quota={sum(row, ({ id }) => work.trafficOf(id)?.quota ?? 0)} /> : '…',
+    },
+    {
+      id: 'used',
+      title: t('column.used'),
+      isSortable: true,
+      align: 'end',
+      isHiddenAtFirst: true,
+      card: 'hidden',
+      cell: (row) => <Money quota={sum(row, ({ used_quota: used }) => used)} />,
+    },
+    {
+      id: 'balance',
+      title: t('column.balance'),
+      isSortable: true,
+      align: 'end',
+      stackBelow: 'spend',
+      hiddenBelow: 'wide',
+      card: 'hidden',
+      cell: one(balanceOf),
+      belowCell: one((channel) => {
+        const isKnown = channel.balance_updated_time > 0
+        return isKnown && <Labelled name={t('column.balance')}>{balanceOf(channel)}</Labelled>
+      }),
+    },
+    {
+      id: 'priority',
+      hiddenBelow: 'middle',
+      title: t('column.priority'),
+      isSortable: true,
+      align: 'end',
+      card: 'fact',
+      cell: (row) => (
+        <span className={classes.priority}>
+          {grip(row)}
+          {numberCell('priority', channelRoutes.lowestPriority)(row)}
+        </span>
+      ),
+      // On a card the priority is read; the editor changes it.
+      cardCell: (row) => common(channelsOf(row), 'priority'),
+    },
+    {
+      id: 'weight',
+      stackBelow: 'priority',
+      ownColumnFrom: 'wide',
+      hiddenBelow: 'wide',
+      title: t('column.weight'),
+      isSortable: true,
+      align: 'end',
+      card: 'hidden',
+      cell: numberCell('weight', leastWeight),
+      belowCell: (row) => <Labelled name={t('column.weight')}>{numberCell('weight', leastWeight)(row)}</Labelled>,
+    },
+    {
+      id: 'group',
+      title: t('column.group'),
+      isHiddenAtFirst: true,
+      card: 'hidden',
+      cell: (row) => <Listed values={channelsOf(row).flatMap(({ group }) => listOf(group))} />,
+    },
+    {
+      id: 'keys',
+      title: t('column.keys'),
+      align: 'end',
+      hiddenBelow: 'wide',
+      card: 'hidden',
+      cell: one((channel) => <KeyCount channel={channel} onOpen={writes && (() => onKeys(channel))} />),
+    },
+    {
+      id: 'models',
+      isHiddenAtFirst: true,
+      title: t('column.models'),
+      align: 'end',
+      stackBelow: 'keys',
+      card: 'hidden',
+      cell: one((channel) => <ModelCount channel={channel} />),
+    },
+  ]
+}
+
+/** A value below another one says what it is. */
+const Labelled = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
+  <span className={classes.labelled}>
+    <span>{name}</span>
+    {children}
+  </span>
+)
+
+const sum = (row: Row, figureOf: (channel: Channel) => number): number =>
+  channelsOf(row).reduce((total, channel) => total + figureOf(channel), 0)
+
+/** For values that a tag as a whole does not have. */
+const one = (draw: (channel: Channel) => ReactNode) => (row: Row) => (row.kind === 'channel' ? draw(row.channel) : null)
+
+function Listed({ values }: { readonly values: readonly string[] }) {
+  const text = [...new Set(values)].join(', ')
+  return (
+    <span className={classes.listed} title={text}>
+      {text}
+    </span>
+  )
+}
+
+interface NumberCellProps {
+  readonly label: string
+  /** Undefined: the values differ. */
+  readonly value: number | undefined
+  readonly least: number
+  /** Resolves when `value` is saved. Rejects when it is refused, after showing why. */
+  readonly onSave: (value: number) => Promise<void>
+}
+
+/** An integer edited in place; a cleared field keeps the value. */
+export function NumberCell({ label, value, least, onSave }: NumberCellProps) {
+  const { t } = useTranslation('channels')
+  return (
+    <CellInput
+      label={label}
+      shown={value === undefined ? '' : String(value)}
+      inputMode={least < 0 ? 'text' : 'numeric'}
+      read={(typed) => {
+        const number = Number(typed)
+        if (typed === '' || number === value) return undefined
+        return Number.isSafeInteger(number) && number >= least
+          ? { value: number }
+          : { fault: t('notANumber', { least }) }
+      }}
+      onSave={onSave}
+    />
+  )
+}

@@ -1,0 +1,169 @@
+import { logType } from '@tollgate/contract'
+import { useMemo } from 'react'
+
+import type { Column, RowExpansion } from '../../../components/data-table/types'
+import { Money } from '../../../domain/money'
+import { useTranslation } from '../../../lib/text/i18n'
+import { useViewer } from '../../../lib/api/session'
+import {
+  ChannelCell,
+  CutText,
+  ModelCell,
+  RetryCell,
+  StatusCell,
+  TokensCell,
+  UserCell,
+  DetailsCell,
+  Line,
+} from './log-cells'
+import { Filterable } from './filterable'
+import { isCall, type LogRow } from '../log-row'
+import { LogTime } from './log-time'
+import { Pace } from './pace'
+
+type RowUnfolding = Pick<RowExpansion<LogRow>, 'unfolded' | 'onToggle'>
+
+/** Columns in order. All are shown by default, some below others; channel, user and retries are for administrators only. */
+export function useLogColumns(onUser: (id: number) => void, unfolding: RowUnfolding): readonly Column<LogRow>[] {
+  const { t } = useTranslation('logs')
+  const readsAll = useViewer().may('logs.read')
+  return useMemo(() => {
+    const channel: Column<LogRow> = {
+      id: 'channel',
+      card: 'hidden',
+      stackBelow: 'model',
+      title: t('column.channel'),
+      cell: (row) =>
+        row.channel ? (
+          <Filterable name="channel">
+            <ChannelCell row={row} />
+          </Filterable>
+        ) : null,
+    }
+    const username: Column<LogRow> = {
+      id: 'username',
+      stackBelow: 'time',
+      ownColumnFrom: 'wide',
+      card: 'plain',
+      title: t('column.username'),
+      cell: (row) => (
+        <Filterable name="username">
+          <UserCell row={row} onUser={onUser} />
+        </Filterable>
+      ),
+      // The whole card opens the call; its panel links to the user.
+      cardCell: ({ username }) => username,
+    }
+    const retry: Column<LogRow> = {
+      id: 'retry',
+      stackBelow: 'type',
+      title: t('column.retry'),
+      card: 'plain',
+      cell: (row) => <RetryCell row={row} unfolding={unfolding} />,
+    }
+    return [
+      {
+        id: 'time',
+        title: t('column.time'),
+        isFixed: true,
+        card: 'plain',
+        cell: ({ created_at: at }) => <LogTime at={at} />,
+      },
+      {
+        id: 'type',
+        title: t('column.status'),
+        card: 'title',
+        cell: (row) => (
+          <>
+            <StatusCell row={row} />
+            {!readsAll && <RetryCell row={row} unfolding={unfolding} />}
+          </>
+        ),
+      },
+      ...(readsAll ? [channel, username] : []),
+      {
+        id: 'token',
+        title: t('column.token'),
+        ...(readsAll
+          ? { stackBelow: 'username', hiddenBelow: 'wide', card: 'hidden' }
+          : { stackBelow: 'model', ownColumnFrom: 'wide', card: 'plain' }),
+        cell: ({ token_name: name }) => (
+          <Filterable name="token">
+            <CutText text={name} width={120} />
+          </Filterable>
+        ),
+      },
+      {
+        id: 'group',
+        stackBelow: 'cost',
+        title: t('column.group'),
+        card: 'hidden',
+        hiddenBelow: 'wide',
+        cell: ({ group }) => (
+          <Filterable name="group">
+            <CutText text={group} width={100} />
+          </Filterable>
+        ),
+      },
+      {
+        id: 'model',
+        title: t('column.model'),
+        card: 'title',
+        cell: (row) =>
+          row.model_name && (
+            <Filterable name="model">
+              <ModelCell row={row} />
+            </Filterable>
+          ),
+      },
+      {
+        id: 'tokens',
+        title: t('column.tokens'),
+        isSortable: true,
+        align: 'end',
+        card: 'hidden',
+        cell: (row) => <TokensCell row={row} />,
+      },
+      {
+        id: 'cost',
+        title: t('column.cost'),
+        isSortable: true,
+        align: 'end',
+        card: 'trailing',
+        stackBelow: 'tokens',
+        ownColumnFrom: 'middle',
+        cell: ({ quota, type }) => (type === logType.consumption ? <Money quota={quota} /> : null),
+      },
+      {
+        id: 'duration',
+        title: t('column.duration'),
+        isSortable: true,
+        card: 'plain',
+        hiddenBelow: 'middle',
+        cell: (row) => (isCall(row) ? <Pace row={row} /> : null),
+        cardCell: (row) => (isCall(row) ? <Pace row={row} isInline /> : null),
+      },
+      ...(readsAll ? [retry] : []),
+      {
+        id: 'ip',
+        title: t('column.ip'),
+        card: 'hidden',
+        stackBelow: 'time',
+        hiddenBelow: 'wide',
+        cell: ({ client_ip: ip }) => ip,
+      },
+      {
+        id: 'details',
+        title: t('column.details'),
+        isWide: true,
+        stackBelow: 'model',
+        ownColumnFrom: 'wide',
+        cell: (row) => <DetailsCell row={row} />,
+        belowCell: ({ type, content }) => (type === logType.error ? <Line text={content} /> : null),
+        card: 'plain',
+        // For a charged call the lines above contain it.
+        cardCell: ({ content, type }) => (type === logType.consumption ? null : content),
+      },
+    ]
+  }, [t, readsAll, onUser, unfolding])
+}

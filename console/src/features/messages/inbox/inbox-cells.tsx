@@ -1,0 +1,41 @@
+import { daySeconds } from '@tollgate/contract'
+import { Tip } from '../../../components/tip'
+import { formatTime } from '../../../lib/text/format'
+import { useTranslation } from '../../../lib/text/i18n'
+import { useNow } from '../../../lib/text/use-now'
+import type { Language } from '../../../lib/text/language'
+
+const refreshMs = 60_000
+
+/** When a message arrived, with the exact time on hover. */
+export function MessageMoment({ at }: { readonly at: number }) {
+  const { language } = useTranslation('inbox')
+  const now = useNow(refreshMs) / 1000
+  return (
+    <Tip label={formatTime(at)}>
+      <time dateTime={new Date(at * 1000).toISOString()} className="figures" style={{ whiteSpace: 'nowrap' }}>
+        {messageTime(at, now, language)}
+      </time>
+    </Tip>
+  )
+}
+
+const clockAt = { from: 11, to: 16 } as const
+const locales = { zh: 'zh-CN', en: 'en-US' } as const satisfies Record<Language, string>
+
+/** Returns a short time of arrival: the clock time within a day, the weekday within a week, or else the date. Pure. */
+export function messageTime(unixSeconds: number, nowSeconds: number, language: Language): string {
+  const age = nowSeconds - unixSeconds
+  const written = formatTime(unixSeconds)
+  if (age < daySeconds) return written.slice(clockAt.from, clockAt.to)
+  if (age >= 7 * daySeconds) return written.slice(0, clockAt.from - 1)
+  return new Intl.DateTimeFormat(locales[language], { weekday: 'long' }).format(unixSeconds * 1000)
+}
+
+const ellipsis = '...'
+
+/** Truncates a text to at most this many characters, including the ellipsis. */
+export function cutText(text: string, most: number): string {
+  const letters = Array.from(text)
+  return letters.length > most ? letters.slice(0, most - ellipsis.length).join('') + ellipsis : text
+}

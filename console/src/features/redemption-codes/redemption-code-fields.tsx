@@ -1,0 +1,76 @@
+import { NumberInput, Switch, TextInput } from '@mantine/core'
+import { redemptionRoutes } from '@tollgate/contract'
+
+import { QuotaField } from '../../components/fields/quota-field'
+import { TimeField } from '../../components/fields/time-field'
+import { useTranslation } from '../../lib/text/i18n'
+import type { CouponForm } from './redemption-code-form'
+
+interface CouponFieldsProps {
+  readonly form: CouponForm
+  readonly isNew?: boolean
+  /** The code was redeemed: it stays a gift code. */
+  readonly isGiftFixed?: boolean
+}
+
+/** The fields of codes. */
+export function CouponFields({ form, isNew = false, isGiftFixed = false }: CouponFieldsProps) {
+  const { t } = useTranslation('coupons')
+  const { isGift, key } = form.values
+  return (
+    <>
+      <TextInput
+        label={t('field.name')}
+        withAsterisk
+        data-autofocus
+        maxLength={redemptionRoutes.longestRedemptionName}
+        {...form.getInputProps('name')}
+      />
+      <QuotaField
+        label={t('field.quota')}
+        value={form.values.quota}
+        onChange={(quota) => form.setFieldValue('quota', quota)}
+        error={form.errors['quota']}
+      />
+      {isNew && (
+        <>
+          <NumberInput
+            label={t('field.count')}
+            description={t('hint.count')}
+            min={1}
+            max={redemptionRoutes.mostRedemptionCodes}
+            allowDecimal={false}
+            disabled={key.trim() !== ''}
+            {...form.getInputProps('count')}
+          />
+          <TextInput
+            label={t('field.key')}
+            description={t('hint.key')}
+            maxLength={redemptionRoutes.redemptionKeyLengths.most}
+            autoComplete="off"
+            {...form.getInputProps('key')}
+          />
+        </>
+      )}
+      <Switch
+        size="sm"
+        label={t('field.isGift')}
+        description={t('hint.isGift')}
+        disabled={isGiftFixed}
+        {...form.getInputProps('isGift', { type: 'checkbox' })}
+      />
+      {isGift && (
+        <NumberInput
+          label={t('field.maxUses')}
+          placeholder={t('field.unlimited')}
+          description={t('hint.maxUses')}
+          min={1}
+          allowDecimal={false}
+          {...form.getInputProps('maxUses')}
+        />
+      )}
+      <TimeField label={t('field.validFrom')} placeholder={t('field.atOnce')} {...form.getInputProps('validFrom')} />
+      <TimeField label={t('field.validUntil')} placeholder={t('field.never')} {...form.getInputProps('validUntil')} />
+    </>
+  )
+}

@@ -1,0 +1,77 @@
+import { expect, test } from 'bun:test'
+import { redemptionRoutes } from '@tollgate/contract'
+
+import { aCoupon } from '../../../test/coupon-factory'
+import {
+  couponSchema,
+  fieldsOf,
+  newCouponValues,
+  valuesOf,
+  type CouponFault,
+  type CouponValues,
+} from './redemption-code-form'
+
+const { longestRedemptionName, largestRedemptionQuota, mostRedemptionCodes, redemptionKeyLengths } = redemptionRoutes
+const valid: CouponValues = { ...newCouponValues, name: 'Spring' }
+
+/** Returns the faults of a drawer with these values, as “field fault”. */
+function faultsOf(values: Partial<CouponValues>): string[] {
+  const { error } = couponSchema((fault: CouponFault) => fault).safeParse({ ...valid, ...values })
+  return error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`) ?? []
+}
+
+test.each<[Partial<CouponValues>, string[]]>([
+  [{}, []],
+  [{ name: '' }, ['name name']],
+  [{ name: '   ' }, ['name name']],
+  [{ name: 'n'.repeat(longestRedemptionName) }, []],
+  [{ name: 'n'.repeat(longestRedemptionName + 1) }, ['name name']],
+  [{ quota: 0 }, ['quota quota']],
+  [{ quota: 1 }, []],
+  [{ quota: 1.5 }, ['quota quota']],
+  [{ quota: '' }, ['quota quota']],
+  [{ quota: largestRedemptionQuota }, []],
+  [{ quota: largestRedemptionQuota + 1 }, ['quota quota']],
+  [{ count: 0 }, ['count count']],
+  [{ count: mostRedemptionCodes }, []],
+  [{ count: mostRedemptionCodes + 1 }, ['count count']],
+  [{ key: 'k'.repeat(redemptionKeyLengths.least) }, []],
+  [{ key: 'k'.repeat(redemptionKeyLengths.least - 1) }, ['key key']],
+  [{ key: 'k'.repeat(redemptionKeyLengths.most + 1) }, ['key key']],
+  [{ key: `${'k'.repeat(redemptionKeyLengths.least)}!` }, ['key key']],
+  [{ isGift: true, maxUses: '' }, []],
+  [{ isGift: true, maxUses: 1 }, []],
+  [{ isGift: true, maxUses: 0 }, ['maxUses maxUses']],
+  [{ validFrom: '2026-03-01 10:00:00', validUntil: '2026-03-01 10:00:01' }, []],
+  [{ validFrom: '2026-03-01 10:00:00', validUntil: '2026-03-01 10:00:00' }, ['validUntil time']],
+  [{ validFrom: '2026-03-02 10:00:00', validUntil: '2026-03-01 10:00:00' }, ['validUntil time']],
+  [{ validFrom: '2026-03-01 10:00:00', validUntil: null }, []],
+  [{ validFrom: null, validUntil: '2020-03-01 10:00:00' }, []],
+])('a code with %j has the faults %j', (values, faults) => {
+  expect(faultsOf(values)).toEqual(faults)
+})
+
+test('a new code is sent without a limit of uses or a validity unless they are given', () => {
+  expect(fieldsOf({ ...valid, name: ' Spring ', quota: '5000' })).toEqual({
+    name: 'Spring',
+    quota: 5000,
+    is_gift: false,
+    max_uses: -1,
+    valid_from: 0,
+    valid_until: 0,
+  })
+})
+
+test('only gift codes have a limit of uses', () => {
+  expect(fieldsOf({ ...valid, isGift: true, maxUses: '3' })).toMatchObject({ is_gift: true, max_uses: 3 })
+  expect(fieldsOf({ ...valid, isGift: true, maxUses: '' })).toMatchObject({ is_gift: true, max_uses: -1 })
+  expect(fieldsOf({ ...valid, isGift: false, maxUses: '3' })).toMatchObject({ is_gift: false, max_uses: -1 })
+})
+
+test('a code that is opened and saved unchanged keeps all its fields', () => {
+  const gift = aCoupon({ is_gift: true, max_uses: 3, valid_from: 1_700_000_000, valid_until: 1_800_000_000 })
+  const { name, quota, is_gift, max_uses, valid_from, valid_until } = gift
+  expect(fieldsOf(valuesOf(gift))).toEqual({ name, quota, is_gift, max_uses, valid_from, valid_until })
+  expect(fieldsOf(valuesOf(aCoupon()))).toMatchObject({ max_uses: -1, valid_from: 0, valid_until: 0 })
+  expect(valuesOf(aCoupon({ max_uses: 0 })).maxUses).toBe('')
+})

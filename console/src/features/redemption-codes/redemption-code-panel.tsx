@@ -1,0 +1,72 @@
+import { Skeleton, Stack, Text } from '@mantine/core'
+import { redemptionRoutes } from '@tollgate/contract'
+import { useState } from 'react'
+
+import { ErrorState } from '../../components/page/error-state'
+import { Facts } from '../../components/facts'
+import { Money } from '../../domain/money'
+import { PageSteps } from '../../components/page/page-steps'
+import { PeekPanel } from '../../components/peek/peek-panel'
+import { formatTime } from '../../lib/text/format'
+import { useTranslation } from '../../lib/text/i18n'
+import { useRead } from '../../lib/api/query'
+import { CouponUses, CouponWindow } from './redemption-code-cells'
+import type { Coupon } from './redemption-code-data'
+
+interface UsesPanelProps {
+  readonly id: number
+  /** From the current page, if it is there. */
+  readonly coupon: Coupon | undefined
+  readonly onPrevious?: () => void
+  readonly onNext?: () => void
+  readonly onClose: () => void
+}
+
+const pageSize = 20
+
+/** A code and its redemptions. */
+export function UsesPanel({ id, coupon, onPrevious, onNext, onClose }: UsesPanelProps) {
+  const { t } = useTranslation('coupons')
+  return (
+    <PeekPanel title={coupon?.name ?? t('uses.title')} onClose={onClose} onPrevious={onPrevious} onNext={onNext}>
+      <Stack gap="lg">
+        {coupon && (
+          <Facts
+            facts={[
+              [t('column.id'), coupon.id],
+              [t('column.quota'), <Money key="quota" quota={coupon.quota} />],
+              [t('column.uses'), <CouponUses key="uses" coupon={coupon} />],
+              [t('column.window'), <CouponWindow key="window" coupon={coupon} />],
+              [t('column.created'), formatTime(coupon.created_time)],
+            ]}
+          />
+        )}
+        <Uses key={id} id={id} />
+      </Stack>
+    </PeekPanel>
+  )
+}
+
+function Uses({ id }: { readonly id: number }) {
+  const { t } = useTranslation('coupons')
+  const [page, setPage] = useState(1)
+  const uses = useRead(redemptionRoutes.listRedemptionUses, {
+    params: { id },
+    query: { p: page - 1, page_size: pageSize },
+  })
+  if (uses.error) return <ErrorState error={uses.error} onRetry={() => void uses.refetch()} isSmall />
+  if (!uses.data) return <Skeleton h={120} />
+  const { items, total } = uses.data
+  if (total === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        {t('uses.none')}
+      </Text>
+    )
+  return (
+    <Stack gap="sm">
+      <Facts facts={items.map(({ username, used_at: at }) => [username, formatTime(at)])} />
+      {total > pageSize && <PageSteps page={page} last={Math.ceil(total / pageSize)} onChange={setPage} />}
+    </Stack>
+  )
+}
