@@ -2,7 +2,7 @@ import { catalogPriceOf, vendorPrices, type ClassPrices } from '@tollgate/models
 
 import { defaultOptions } from '../contract/src/index'
 import { inPrices } from '../contract/src/pricing/price-formula/index'
-import { inDollars } from '../gateway/src/billing/metering/price-book/in-dollars'
+import { inDollars } from '../gateway/src/billing/pricing/list-price'
 import { findDisagreements, type SourcePrice } from './model-catalog/disagreements'
 import { disagreementReasons } from './model-catalog/disagreement-reasons'
 

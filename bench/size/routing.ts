@@ -1,7 +1,7 @@
 import { defaultOptions } from '@tollgate/contract'
 
 import { createClock } from '../../gateway/src/platform/time/clock'
-import { emptyPriceBook } from '../../gateway/src/billing/metering/price-book/price-book'
+import { emptyPriceBook } from '../../gateway/src/billing/pricing/price-book'
 import { buildCatalog, type BuiltCatalog, type CatalogSource } from '../../gateway/src/channels/catalog/build-catalog'
 import type { CatalogRow } from '../../gateway/src/channels/catalog/read-channel'
 import { createHealth, type Health } from '../../gateway/src/channels/health/health'
@@ -99,7 +99,7 @@ const sourceOf = (rows: readonly CatalogRow[]): CatalogSource => ({
   rows,
   options: defaultOptions,
   open: (sealed) => sealed,
-  prices: emptyPriceBook,
+  book: emptyPriceBook,
   report: () => {},
 })
 

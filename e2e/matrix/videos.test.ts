@@ -7,7 +7,7 @@ import OpenAI, { toFile } from 'openai'
 import { FakeTime } from '../../gateway/test/fake-time'
 import { pollRounds } from '../../gateway/test/poll-rounds'
 import { createRelayWorld, type RelayWorld } from '../../gateway/test/relay-world'
-import { lockPrices, storePrices } from '../../gateway/src/channels/catalog/price-store'
+import { lockPrices, storePrices } from '../../gateway/src/billing/pricing/price-store'
 import { ModeTable } from './mode-table'
 import { serviceAccount } from './studio'
 

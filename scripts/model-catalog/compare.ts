@@ -3,7 +3,7 @@ import { priceLines, readLiteLlmPrices, readModelsDevPrices, sourceDates } from 
 
 import { defaultOptions } from '../../contract/src/index'
 import { suggestedModels } from '../../gateway/src/channels/catalog/suggested-models'
-import { listedEntry } from '../../gateway/src/billing/metering/price-book/resolve'
+import { listedEntry } from '../../gateway/src/billing/pricing/resolve-price'
 import { providers } from '../../providers/src/index'
 
 /*

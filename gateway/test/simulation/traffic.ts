@@ -46,7 +46,7 @@ export class Traffic {
     note(`${worker.id} reserves ${least} to ${estimate} for ${requestId} of ${account.userId}:${account.tokenId}`)
     const taken = (reservation: Reservation, hasWaited: boolean) => this.#reserved(worker, reservation, hasWaited)
     try {
-      const reservation = worker.ledger.reserve(requestId, account, { most: estimate, least })
+      const reservation = worker.ledger.reserve(requestId, account, { max: estimate, min: least })
       if (reservation instanceof Promise) reservation.then((late) => taken(late, true)).catch(onError)
       else taken(reservation, false)
     } catch (error) {
@@ -67,7 +67,7 @@ export class Traffic {
     const reservation = dice.pick([...worker.running])
     if (!reservation || !worker.ledger) return
     const most = dice.below(60)
-    const want = { most, least: dice.below(most + 1), fair: dice.below(20) }
+    const want = { max: most, min: dice.below(most + 1), fair: dice.below(20) }
     note(`${worker.id} wants ${most} more for ${reservation.requestId}`)
     const extended = (amount: number, hasWaited: boolean) => {
       if (worker.process.isDead || amount === 0) return

@@ -14,7 +14,7 @@ import {
 
 import { startTurnstile, type TurnstileStandIn } from '@tollgate/simulator'
 
-import { lockPrices, storedPrices, storePrices } from '../../channels/catalog/price-store'
+import { lockPrices, storedPrices, storePrices } from '../../billing/pricing/price-store'
 import { aCall, answer, aUser, refusalOf } from '../../../test/calls'
 import { eachDatabase } from '../../../test/databases'
 import { aPasskeyRow } from '../../../test/rows'
@@ -185,12 +185,12 @@ for (const kind of eachDatabase) {
       const stored = () => storedPrices(ctx.database.query, 'sale')
       expect(await stored()).toMatchObject([{ model: 'kite-1', entry, source: 'sync' }])
       await world.setAll({ ModelRatio: '{"kite-1":2,"kite-2":1}', ModelPrice: '{"kite-3":0.1}' })
-      expect(ctx.catalog.current.prices.own('kite-1')).toEqual({
+      expect(ctx.catalog.current.prices.book.own('kite-1')).toEqual({
         prices: { input: 4 },
         ratios: { output: 4 },
         tiers: entry.tiers,
       })
-      expect(ctx.catalog.current.prices.own('kite-3')).toEqual({ prices: { per_call: 0.1 } })
+      expect(ctx.catalog.current.prices.book.own('kite-3')).toEqual({ prices: { per_call: 0.1 } })
       await world.setAll({ ModelRatio: '{"kite-1":2}', ModelPrice: '{}' })
       expect((await stored()).map(({ model }) => model)).toEqual(['kite-1'])
       const history = await world.ctx.database.query
@@ -216,7 +216,7 @@ for (const kind of eachDatabase) {
       await set('ModelRatio', '{"kite-1":3}')
       await set('GroupRatio', '{"default":1,"vip":0.5,"svip":1}')
       expect(world.ctx.catalog.current.options.RetryTimes).toBe(2)
-      expect(world.ctx.catalog.current.prices.own('kite-1')).toEqual({ prices: { input: 6 } })
+      expect(world.ctx.catalog.current.prices.book.own('kite-1')).toEqual({ prices: { input: 6 } })
       const others = ['EpayKey', 'TopupGroupRatio', 'global_js', 'SMTPServer', 'ServerAddress', 'QuotaPerUnit'] as const
       for (const key of others)
         expect([key, await refusalOf(set(key, optionText(key, defaultOptions[key])))]).toEqual([
