@@ -61,7 +61,7 @@ function failAlways(health: Health, id: number): void {
 /** No time passes, so an open breaker stays open. */
 const clock = createClock(() => 0)
 const random = { number: () => Math.random(), bytes: (length: number) => new Uint8Array(length) }
-const nothing = { channels: new Set<number>(), keys: new Set<string>() }
+const empty = { channels: new Set<number>(), keys: new Set<string>() }
 
 function chooseFrom({ catalog }: BuiltCatalog, health: Health, times: number): void {
   const keyTurns = createKeyTurns()
@@ -72,7 +72,7 @@ function chooseFrom({ catalog }: BuiltCatalog, health: Health, times: number): v
       model,
       mode: 'chat',
       promptTokens: 10,
-      excluded: nothing,
+      excluded: empty,
       isRetry: false,
       random,
       health,

@@ -77,14 +77,14 @@ export function evenRandom() {
   }
 }
 
-export const nothing = { channels: new Set<number>(), keys: new Set<string>() }
+export const noExclusions = { channels: new Set<number>(), keys: new Set<string>() }
 
 export const question = (overrides: Partial<RouteQuestion> = {}): RouteQuestion => ({
   group: 'default',
   model: 'm',
   mode: 'chat',
   promptTokens: 10,
-  excluded: nothing,
+  excluded: noExclusions,
   isRetry: false,
   random: evenRandom(),
   health: createHealth(new FakeTime()),

@@ -15,7 +15,7 @@ import {
 import { startTurnstile, type TurnstileStandIn } from '@tollgate/simulator'
 
 import { lockPrices, storedPrices, storePrices } from '../../billing/pricing/price-store'
-import { aCall, answer, aUser, refusalOf } from '../../../test/calls'
+import { aCall, runHandler, aUser, refusalOf } from '../../../test/calls'
 import { eachDatabase } from '../../../test/databases'
 import { aPasskeyRow } from '../../../test/rows'
 import { createWorld } from '../../../test/world'
@@ -32,7 +32,7 @@ for (const kind of eachDatabase) {
     const world = await createWorld({ kind, environment: { TURNSTILE_URL: turnstile.url } })
     const root = await aUser(world.ctx, { username: 'root', role: 100 })
     const ask = (name: string, body?: unknown) =>
-      answer(optionHandlers, name, { body }, aCall(world.ctx, { caller: root }))
+      runHandler(optionHandlers, name, { body }, aCall(world.ctx, { caller: root }))
     const set = (key: string, value: unknown) => ask('PUT /api/option', { key, value })
     const setAll = (items: Record<string, unknown>) =>
       ask('PUT /api/option/batch', { items: Object.entries(items).map(([key, value]) => ({ key, value })) })
@@ -210,7 +210,7 @@ for (const kind of eachDatabase) {
       await using world = await start()
       const admin = await aUser(world.ctx, { username: 'admin', role: 10 })
       const ask = (name: string, body?: unknown) =>
-        answer(optionHandlers, name, { body }, aCall(world.ctx, { caller: admin }))
+        runHandler(optionHandlers, name, { body }, aCall(world.ctx, { caller: admin }))
       const set = (key: string, value: unknown) => ask('PUT /api/option', { key, value })
       await set('RetryTimes', 2)
       await set('ModelRatio', '{"kite-1":3}')
@@ -246,7 +246,7 @@ for (const kind of eachDatabase) {
         const call = aCall(world.ctx, { caller })
         const set = (key: OptionKey) =>
           refusalOf(
-            answer(
+            runHandler(
               optionHandlers,
               'PUT /api/option',
               { body: { key, value: optionText(key, defaultOptions[key]) } },
@@ -265,7 +265,7 @@ for (const kind of eachDatabase) {
     test('the history has who changed an option when, from what to what, newest first', async () => {
       await using world = await start()
       const history = async (key: string, as = world.root) => {
-        const answered = await answer(
+        const answered = await runHandler(
           optionHandlers,
           'GET /api/option/history',
           { query: { key, page_size: '2' } },

@@ -25,7 +25,7 @@ interface LogRow {
 }
 
 /** Reads the gateway's accounts straight from its database. */
-export interface Books extends AsyncDisposable {
+export interface LedgerAudit extends AsyncDisposable {
   charges(): Promise<ChargeRow[]>
   /** Consumption rows only. */
   logs(): Promise<LogRow[]>
@@ -57,37 +57,37 @@ interface Totals {
 }
 
 /** Opens the books of a gateway's data folder, or of its PostgreSQL database. */
-export function openBooks(dataDir: string, databaseUrl = ''): Books {
-  const ask = askBooks(dataDir, databaseUrl)
+export function openLedgerAudit(dataDir: string, databaseUrl = ''): LedgerAudit {
+  const queries = openQueries(dataDir, databaseUrl)
   return {
-    charges: () => ask.rows<ChargeRow>('select request_id, user_id, token_id, channel_id, quota from charges'),
+    charges: () => queries.rows<ChargeRow>('select request_id, user_id, token_id, channel_id, quota from charges'),
     logs: () =>
-      ask.rows<LogRow>(`select request_id, type, user_id, token_id, channel_id, model_name, prompt_tokens,
+      queries.rows<LogRow>(`select request_id, type, user_id, token_id, channel_id, model_name, prompt_tokens,
         completion_tokens, quota, other from logs where type = 2 order by id`),
     async user(name) {
-      const [row] = await ask.rows<{ free: number; used: number }>(`select cast(quota as double precision) as free,
+      const [row] = await queries.rows<{ free: number; used: number }>(`select cast(quota as double precision) as free,
         cast(used_quota as double precision) as used from users where username = '${name}'`)
       if (!row) throw new Error(`There is no user ${name}`)
       return row
     },
     async sums() {
-      const [row] = await ask.rows<Sums>(sumsQuery)
+      const [row] = await queries.rows<Sums>(sumsQuery)
       if (!row) throw new Error('The sums are missing')
       return row
     },
     async totals() {
-      const [row] = await ask.rows<Totals>(totalsQuery)
+      const [row] = await queries.rows<Totals>(totalsQuery)
       if (!row) throw new Error('The totals are missing')
       return row
     },
-    workers: async () => (await ask.rows<{ id: string }>('select id from workers')).map(({ id }) => id),
-    [Symbol.asyncDispose]: () => ask[Symbol.asyncDispose](),
+    workers: async () => (await queries.rows<{ id: string }>('select id from workers')).map(({ id }) => id),
+    [Symbol.asyncDispose]: () => queries[Symbol.asyncDispose](),
   }
 }
 
 /** Opens the same database for arbitrary queries. */
-export const askBooks = (dataDir: string, databaseUrl: string): Ask =>
-  databaseUrl === '' ? askSqlite(join(dataDir, 'tollgate.sqlite')) : askPostgres(databaseUrl)
+export const openQueries = (dataDir: string, databaseUrl: string): Queries =>
+  databaseUrl === '' ? openSqlite(join(dataDir, 'tollgate.sqlite')) : openPostgres(databaseUrl)
 
 const sumsQuery = `select
   cast((select coalesce(sum(quota), 0) from users) as double precision) as free,
@@ -106,11 +106,11 @@ const totalsQuery = `select
   from logs where type = 2`
 
 /** Runs SQL queries. */
-export interface Ask extends AsyncDisposable {
+export interface Queries extends AsyncDisposable {
   rows<Row>(query: string): Promise<Row[]>
 }
 
-function askSqlite(path: string): Ask {
+function openSqlite(path: string): Queries {
   const database = new Database(path, { readwrite: true })
   database.run('pragma busy_timeout = 5000')
   return {
@@ -119,7 +119,7 @@ function askSqlite(path: string): Ask {
   }
 }
 
-function askPostgres(url: string): Ask {
+function openPostgres(url: string): Queries {
   const sql = new SQL(url, { max: 1 })
   return {
     rows: async <Row>(query: string) => (await sql.unsafe(query)).map(withNumbers) as Row[],

@@ -10,19 +10,19 @@ import { aVisitor } from './visitor'
 let site: Site
 
 const elsewhere = 'https://pictures.example'
-const said = `Look: ![a cat](${elsewhere}/cat.png?talk=secret) and ![](/api/user/logout)`
-const frames = [{ choices: [{ delta: { content: said } }] }, '[DONE]']
+const text = `Look: ![a cat](${elsewhere}/cat.png?talk=secret) and ![](/api/user/logout)`
+const frames = [{ choices: [{ delta: { content: text } }] }, '[DONE]']
 const body = frames.map((frame) => `data: ${typeof frame === 'string' ? frame : JSON.stringify(frame)}\n\n`).join('')
 
 /** Requests an image as an injected element would. Resolves when the browser has a response. */
-const tryPicture = (page: Page, address: string) =>
+const loadImage = (page: Page, address: string) =>
   page.evaluate(
     (src) =>
       new Promise<string>((resolve) => {
-        const picture = new Image()
-        picture.addEventListener('load', () => resolve('loaded'))
-        picture.addEventListener('error', () => resolve('refused'))
-        picture.src = src
+        const image = new Image()
+        image.addEventListener('load', () => resolve('loaded'))
+        image.addEventListener('error', () => resolve('refused'))
+        image.src = src
       }),
     address,
   )
@@ -40,9 +40,9 @@ describeInBrowser('remote images', () => {
       expected: [/Content Security Policy/i, /pictures\.example/],
     })
     const { page, context } = visitor
-    const asked: string[] = []
+    const requests: string[] = []
     await context.route(`${elsewhere}/**`, (route) => {
-      asked.push(route.request().url())
+      requests.push(route.request().url())
       const bytes = Buffer.from('R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==', 'base64')
       return route.fulfill({ contentType: 'image/gif', body: bytes })
     })
@@ -54,16 +54,16 @@ describeInBrowser('remote images', () => {
     const link = page.getByRole('link', { name: 'Picture: a cat (open pictures.example)' })
     await link.waitFor()
     await becomes(() => page.getByRole('log').locator('img').count(), 0)
-    expect(await tryPicture(page, `${elsewhere}/tricked`)).toBe('refused')
-    expect(asked).toEqual([])
+    expect(await loadImage(page, `${elsewhere}/tricked`)).toBe('refused')
+    expect(requests).toEqual([])
 
     await page.getByRole('link', { name: 'Home', exact: true }).click()
     await page.waitForURL((url) => url.pathname === '/')
     await page.waitForLoadState('load')
     await page.getByRole('link', { name: 'About', exact: true }).click()
     await page.waitForURL('**/about')
-    expect(await tryPicture(page, `${elsewhere}/operators`)).toBe('loaded')
-    expect(asked).toEqual([`${elsewhere}/operators`])
+    expect(await loadImage(page, `${elsewhere}/operators`)).toBe('loaded')
+    expect(requests).toEqual([`${elsewhere}/operators`])
   })
 
   test('remote images cannot load when the playground is the first page either', async () => {
@@ -74,6 +74,6 @@ describeInBrowser('remote images', () => {
     const { page } = visitor
     await page.goto('/playground')
     await page.getByRole('textbox', { name: 'Message', exact: true }).waitFor()
-    expect(await tryPicture(page, `${elsewhere}/tricked`)).toBe('refused')
+    expect(await loadImage(page, `${elsewhere}/tricked`)).toBe('refused')
   })
 })

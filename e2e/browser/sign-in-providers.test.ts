@@ -19,7 +19,7 @@ import { aSite, siteTimeoutMs, type Site } from './site'
 import { aVisitor } from './visitor'
 
 const password = 'correct-horse'
-const mailPatienceMs = 60_000
+const mailTimeoutMs = 60_000
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const checks = (page: Page) => page.locator('iframe[title="Human check"]')
@@ -53,7 +53,7 @@ const mailed = ({ received }: MailServer, pattern: RegExp, address = ''): Promis
         .map(({ text }) => pattern.exec(text)?.[0])
         .findLast((found) => found !== undefined) ?? '',
     (found) => found !== '',
-    mailPatienceMs,
+    mailTimeoutMs,
   )
 
 /** Creates a key and calls a model with it from the same page. */
@@ -138,7 +138,7 @@ describeInBrowser('sign-in and registration', () => {
     await using visitor = await aVisitor(site.url)
     const { page } = visitor
     // Turning the check on asked about its secret.
-    const asked = turnstile.verifications.length
+    const verificationsBefore = turnstile.verifications.length
     await page.goto('/register?aff=q7Xk')
     await page.getByText('You were invited with the code q7Xk.').waitFor()
     await page.getByLabel('Username').fill('newcomer')
@@ -155,7 +155,7 @@ describeInBrowser('sign-in and registration', () => {
     await logIn(page, 'newcomer', password)
     await makeFirstCall(page)
 
-    expect(turnstile.verifications.slice(asked).map(({ errors }) => errors)).toEqual([[], [], []])
+    expect(turnstile.verifications.slice(verificationsBefore).map(({ errors }) => errors)).toEqual([[], [], []])
   })
 
   test('a mailed link sets the first password of a member who signed up with OIDC, and works once', async () => {

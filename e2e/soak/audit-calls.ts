@@ -29,7 +29,7 @@ export interface RoundFacts {
  * Judges call by call: a complete response is charged exactly once, an incomplete one at most once and at most for what the upstream
  * served.
  */
-export function judgeCalls({ calls, served, charged }: RoundFacts): Problem[] {
+export function auditCalls({ calls, served, charged }: RoundFacts): Problem[] {
   const servedTo = Map.groupBy(served, ({ name }) => name)
   const chargesOf = Map.groupBy(charged, ({ request_id }) => request_id)
   const problems = charged.flatMap(formulaProblems)
@@ -60,28 +60,28 @@ function formulaProblems(row: ChargedCall): Problem[] {
 
 function callProblems(call: CallOutcome, rows: readonly ChargedCall[], served: readonly ServedRequest[]): Problem[] {
   const [row] = rows
-  const who = `${call.name} ${call.requestId}`
-  if (call.isLate) return [problem('other', `${who} was not answered`)]
-  if (row && call.status === 503) return [problem('amount', `${who} was refused with 503 and charged ${row.quota}`)]
-  if (rows.length > 1) return [problem('doubled', `${who} was charged ${rows.length} times`)]
-  if (!row) return call.isComplete ? [problem('lost', `${who} is complete and was not charged`)] : []
+  const label = `${call.name} ${call.requestId}`
+  if (call.isLate) return [problem('other', `${label} was not answered`)]
+  if (row && call.status === 503) return [problem('amount', `${label} was refused with 503 and charged ${row.quota}`)]
+  if (rows.length > 1) return [problem('doubled', `${label} was charged ${rows.length} times`)]
+  if (!row) return call.isComplete ? [problem('lost', `${label} is complete and was not charged`)] : []
   if (row.user_id !== call.payer.userId || row.token_id !== call.payer.tokenId) {
-    return [problem('amount', `${who} was charged to user ${row.user_id}, token ${row.token_id}`)]
+    return [problem('amount', `${label} was charged to user ${row.user_id}, token ${row.token_id}`)]
   }
-  const most = mostFor(call.model, served, row)
-  if (row.quota > most) {
-    const what = `${JSON.stringify(row)}, the upstream served ${most}: ${JSON.stringify(served)}`
-    return [problem('amount', `${who} was charged too much: ${what}`)]
+  const maxQuota = maxQuotaOf(call.model, served, row)
+  if (row.quota > maxQuota) {
+    const what = `${JSON.stringify(row)}, the upstream served ${maxQuota}: ${JSON.stringify(served)}`
+    return [problem('amount', `${label} was charged too much: ${what}`)]
   }
   if (call.isComplete && !served.some((one) => isUsageOf(row, one))) {
     const usage = `${row.prompt_tokens} + ${row.completion_tokens} tokens`
-    return [problem('amount', `${who} was charged for ${usage}, the upstream counted ${JSON.stringify(served)}`)]
+    return [problem('amount', `${label} was charged for ${usage}, the upstream counted ${JSON.stringify(served)}`)]
   }
   return []
 }
 
 const isUsageOf = (row: ChargedCall, one: ServedRequest): boolean =>
-  one.isAnswer && (one.isMisreported && row.is_estimated === 1 ? isEstimateOf(row, one) : isCountOf(row, one))
+  one.isResponse && (one.isMisreported && row.is_estimated === 1 ? isEstimateOf(row, one) : isCountOf(row, one))
 
 const isCountOf = (row: ChargedCall, { promptTokens, completionTokens }: ServedRequest): boolean =>
   row.prompt_tokens === promptTokens && row.completion_tokens === completionTokens
@@ -95,10 +95,14 @@ const isEstimateOf = (row: ChargedCall, { promptTokens, completionTokens }: Serv
 /** Tolerance between our own count and the upstream's: chat formatting adds a few tokens, and so does a rough count. */
 const estimateMargin = 8
 
-function mostFor(model: string, served: readonly ServedRequest[], { is_estimated: isEstimated }: ChargedCall): number {
+function maxQuotaOf(
+  model: string,
+  served: readonly ServedRequest[],
+  { is_estimated: isEstimated }: ChargedCall,
+): number {
   const margin = isEstimated === 1 ? estimateMargin : 0
   const costs = served
-    .filter(({ isAnswer }) => isAnswer)
+    .filter(({ isResponse: isAnswer }) => isAnswer)
     .map((one) => costOf(model, { prompt: one.promptTokens + margin, completion: one.completionTokens + margin }))
   return Math.max(0, ...costs)
 }
@@ -148,7 +152,7 @@ function unmatched(
 }
 
 function couldBe(row: ChargedCall, served: readonly ServedRequest[]): boolean {
-  if (row.is_estimated === 1) return row.quota <= mostFor(row.model_name, served, row)
+  if (row.is_estimated === 1) return row.quota <= maxQuotaOf(row.model_name, served, row)
   return served.some((one) => isUsageOf(row, one))
 }
 

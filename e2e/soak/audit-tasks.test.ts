@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 
 import type { TaskFate } from '@tollgate/simulator'
 
-import { judgeTasks, type EndedTask } from './judge-tasks'
+import { auditTasks, type EndedTask } from './audit-tasks'
 import { songQuota } from './site'
 import type { TaskOutcome } from './task-traffic'
 
@@ -32,7 +32,7 @@ const succeeded = (fields: Partial<EndedTask> = {}): EndedTask => ({
 const failed = (fields: Partial<EndedTask> = {}): EndedTask =>
   succeeded({ status: 'FAILURE', quota: 0, charges: 0, charged: 0, rows: 0, ...fields })
 
-const kindsOf = (task: TaskOutcome, ...rows: EndedTask[]): string[] => judgeTasks([task], rows).map(({ kind }) => kind)
+const kindsOf = (task: TaskOutcome, ...rows: EndedTask[]): string[] => auditTasks([task], rows).map(({ kind }) => kind)
 
 test('a task that succeeded and was charged its price once is correct', () => {
   expect(kindsOf(submitted(), succeeded())).toEqual([])

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 
 import type { Page } from 'playwright-core'
 
-import { open } from './open-page'
-import type { Shot } from './shot'
-import { shots } from './shots'
-import { aUsedSite } from './used-site'
+import { open } from '../pages/open-page'
+import type { Shot } from '../pages/shot'
+import { shots } from '../pages/shots'
+import { aUsedSite } from '../pages/used-site'
 
 /** All looks of a page. */
 const languages = ['zh', 'en'] as const
@@ -16,17 +16,17 @@ const looksAt = (widths: readonly number[]) =>
   languages.flatMap((language) => themes.flatMap((theme) => widths.map((width) => ({ language, theme, width }))))
 
 const calls = 400
-const leastHeight = 900
-const mostRounds = 3
+const minHeight = 900
+const maxRounds = 3
 
 /**
  * Takes a screenshot of each of these pages (default: all) in every look: `<page>.<language>.<theme>.<width>.png`. Numbers among the names
  * select widths. Returns what went wrong on the pages, a line each.
  * @throws Error for an unknown page.
  */
-export async function takePictures(folder: string, asked: readonly string[]): Promise<string[]> {
-  const widths = asked.map(Number).filter((width) => width > 0)
-  const chosen = chosenShots(asked.filter((name) => !(Number(name) > 0)))
+export async function takeScreenshots(folder: string, pages: readonly string[]): Promise<string[]> {
+  const widths = pages.map(Number).filter((width) => width > 0)
+  const chosen = chosenShots(pages.filter((name) => !(Number(name) > 0)))
   const looks = looksAt(widths.length === 0 ? allWidths : widths)
   mkdirSync(folder, { recursive: true })
   await using site = await aUsedSite(calls)
@@ -51,10 +51,10 @@ export async function takePictures(folder: string, asked: readonly string[]): Pr
 async function showAll(page: Page, width: number): Promise<void> {
   let height = 0
   // Content that fills the window or measures itself may grow the page once more.
-  for (let round = 0; round < mostRounds; round += 1) {
-    const wanted = Math.max(await page.evaluate(() => document.documentElement.scrollHeight), leastHeight)
-    if (wanted === height) return
-    height = wanted
+  for (let round = 0; round < maxRounds; round += 1) {
+    const neededHeight = Math.max(await page.evaluate(() => document.documentElement.scrollHeight), minHeight)
+    if (neededHeight === height) return
+    height = neededHeight
     await page.setViewportSize({ width, height })
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
   }

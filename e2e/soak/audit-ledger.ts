@@ -1,21 +1,21 @@
 import { logType } from '@tollgate/contract'
 
 import { reconcile } from '../../gateway/src/app/commands/reconcile'
-import type { Ask } from '../books'
+import type { Queries } from '../ledger-audit'
 import type { Arena } from './arena'
 import type { Problem } from './problem'
 
 /** Checks the books since the beginning, by our own queries and then by `tollgate reconcile`. */
-export async function judgeBooks(arena: Arena, books: Ask): Promise<Problem[]> {
+export async function auditLedger(arena: Arena, queries: Queries): Promise<Problem[]> {
   const problems: Problem[] = []
   for (const { kind, what, query } of questions) {
-    const rows = await books.rows<Record<string, unknown>>(query)
-    for (const row of rows.slice(0, mostTold)) problems.push({ kind, what: `${what}: ${JSON.stringify(row)}` })
+    const rows = await queries.rows<Record<string, unknown>>(query)
+    for (const row of rows.slice(0, maxReported)) problems.push({ kind, what: `${what}: ${JSON.stringify(row)}` })
   }
-  return [...problems, ...(await askReconcile(arena))]
+  return [...problems, ...(await runReconcile(arena))]
 }
 
-const mostTold = 5
+const maxReported = 5
 
 interface Question {
   readonly kind: Problem['kind']
@@ -68,10 +68,10 @@ const questions: readonly Question[] = [
     query: `select id, used_quota, request_count from users where used_quota <> ${sum('quota', 'charges where user_id = users.id')}
       or request_count <> (select count(*) from charges where user_id = users.id)`,
   },
-  ...(['token', 'channel'] as const).map((who): Question => ({
+  ...(['token', 'channel'] as const).map((subject): Question => ({
     kind: 'counters',
-    what: `a ${who} does not equal the charges`,
-    query: `select id, used_quota from ${who}s where used_quota <> ${sum('quota', `charges where ${who}_id = ${who}s.id`)}`,
+    what: `a ${subject} does not equal the charges`,
+    query: `select id, used_quota from ${subject}s where used_quota <> ${sum('quota', `charges where ${subject}_id = ${subject}s.id`)}`,
   })),
   {
     kind: 'counters',
@@ -87,7 +87,7 @@ const questions: readonly Question[] = [
   { kind: 'leases', what: 'a lease was left', query: 'select id, amount from leases' },
 ]
 
-async function askReconcile({ gateways: [first], databaseUrl }: Arena): Promise<Problem[]> {
+async function runReconcile({ gateways: [first], databaseUrl }: Arena): Promise<Problem[]> {
   const lines: string[] = []
   const code = await reconcile.run([], {
     environment: { DATA_DIR: first.options.dataDir, DATABASE_URL: databaseUrl },

@@ -40,14 +40,14 @@ describeInBrowser('redemption codes', () => {
     await drawer.getByRole('textbox', { name: 'Number of uses' }).fill('3')
     expect(await accessibilityFaults(page)).toEqual([])
     await drawer.getByRole('button', { name: 'Create codes' }).click()
-    const made = page.getByRole('dialog', { name: '2 codes created' })
-    const file = made.getByRole('link', { name: 'Download as text' })
+    const createdDialog = page.getByRole('dialog', { name: '2 codes created' })
+    const file = createdDialog.getByRole('link', { name: 'Download as text' })
     const [saved] = await Promise.all([page.waitForEvent('download'), file.click()])
     expect(saved.suggestedFilename()).toBe('spring.txt')
     const keys = (await Bun.file(await saved.path()).text()).trim().split('\n')
     expect(keys).toHaveLength(2)
     const [key = ''] = keys
-    await made.getByRole('button', { name: 'Close', exact: true }).last().click()
+    await createdDialog.getByRole('button', { name: 'Close', exact: true }).last().click()
 
     const redeemed = await site.console.call(redemptionRoutes.redeemCode, { body: { key } })
     expect(redeemed).toEqual({ quota: 5_000_000, is_gift: true })

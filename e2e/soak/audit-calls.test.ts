@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 
 import { quotaByTokens } from '../formula'
 import type { CallOutcome } from './call-outcome'
-import { judgeCalls, type ChargedCall } from './judge-calls'
+import { auditCalls, type ChargedCall } from './audit-calls'
 import { chatModel, prices, sessionModel } from './site'
 import type { ServedRequest } from './upstream-process'
 
@@ -27,7 +27,7 @@ const served = (fields: Partial<ServedRequest> = {}): ServedRequest => ({
   status: 200,
   promptTokens: usage.prompt,
   completionTokens: usage.completion,
-  isAnswer: true,
+  isResponse: true,
   isMisreported: false,
   outcome: 'completed',
   ...fields,
@@ -46,7 +46,7 @@ const charged = (fields: Partial<ChargedCall> = {}): ChargedCall => ({
 })
 
 const kindsOf = (calls: CallOutcome[], upstream: ServedRequest[], rows: ChargedCall[]): string[] =>
-  judgeCalls({ calls, served: upstream, charged: rows }).map(({ kind }) => kind)
+  auditCalls({ calls, served: upstream, charged: rows }).map(({ kind }) => kind)
 
 test('a response charged once and exactly is correct', () => {
   expect(kindsOf([aCall()], [served()], [charged()])).toEqual([])
@@ -60,7 +60,7 @@ test('an incomplete response may be charged or not, and at most its cost', () =>
   const broken = aCall({ isComplete: false })
   expect(kindsOf([broken], [served()], [])).toEqual([])
   expect(kindsOf([broken], [served()], [charged()])).toEqual([])
-  expect(kindsOf([broken], [served({ isAnswer: false })], [charged()])).toEqual(['amount'])
+  expect(kindsOf([broken], [served({ isResponse: false })], [charged()])).toEqual(['amount'])
 })
 
 test('a response of a session that broke off may have a higher number than its client counts, and no other session’s row', () => {

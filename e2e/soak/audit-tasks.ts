@@ -1,6 +1,6 @@
 import { logType } from '@tollgate/contract'
 
-import type { Ask } from '../books'
+import type { Queries } from '../ledger-audit'
 import type { Problem } from './problem'
 import { songQuota } from './site'
 import type { TaskOutcome } from './task-traffic'
@@ -24,8 +24,8 @@ const count = (table: string, condition: string) => `(select count(*) from ${tab
 const names = ['user_id', 'token_id', 'quota', 'charges', 'charged', 'rows', 'holds']
 
 /** Resolves with the tasks of a round. */
-export const endedTasks = (books: Ask, round: string): Promise<EndedTask[]> =>
-  books.rows<EndedTask>(`select public_id, status, prompt,
+export const endedTasks = (queries: Queries, round: string): Promise<EndedTask[]> =>
+  queries.rows<EndedTask>(`select public_id, status, prompt,
     ${names.map((name) => `cast("${name}" as double precision) as "${name}"`).join(', ')} from (
       select public_id, status, prompt, user_id, token_id, quota,
         ${count('charges', 'request_id = public_id')} as charges,
@@ -35,7 +35,7 @@ export const endedTasks = (books: Ask, round: string): Promise<EndedTask[]> =>
       from tasks where prompt like 'soak-${round}-song-%') as found`)
 
 /** Judges task by task: one that succeeded is charged exactly once, any other not at all, and none has a hold left. */
-export function judgeTasks(submitted: readonly TaskOutcome[], ended: readonly EndedTask[]): Problem[] {
+export function auditTasks(submitted: readonly TaskOutcome[], ended: readonly EndedTask[]): Problem[] {
   const rowsOf = Map.groupBy(ended, ({ prompt }) => prompt.split(' ')[0] ?? '')
   return [
     ...ended.flatMap(moneyProblems),
@@ -45,15 +45,17 @@ export function judgeTasks(submitted: readonly TaskOutcome[], ended: readonly En
 
 function moneyProblems(task: EndedTask): Problem[] {
   const { public_id: id, status, quota, charges, charged, rows, holds } = task
-  const told = JSON.stringify(task)
-  if (holds > 0) return [problem('leases', `the hold of task ${id} is left: ${told}`)]
-  if (charges > 1 || rows > 1) return [problem('doubled', `task ${id} was charged more than once: ${told}`)]
+  const description = JSON.stringify(task)
+  if (holds > 0) return [problem('leases', `the hold of task ${id} is left: ${description}`)]
+  if (charges > 1 || rows > 1) return [problem('doubled', `task ${id} was charged more than once: ${description}`)]
   if (status !== 'SUCCESS')
-    return charges + rows + quota > 0 ? [problem('amount', `task ${id} has no result and was charged: ${told}`)] : []
-  if (charges === 0 || rows === 0) return [problem('lost', `task ${id} succeeded and was not charged: ${told}`)]
+    return charges + rows + quota > 0
+      ? [problem('amount', `task ${id} has no result and was charged: ${description}`)]
+      : []
+  if (charges === 0 || rows === 0) return [problem('lost', `task ${id} succeeded and was not charged: ${description}`)]
   return quota === songQuota && charged === songQuota
     ? []
-    : [problem('amount', `task ${id} costs ${songQuota}: ${told}`)]
+    : [problem('amount', `task ${id} costs ${songQuota}: ${description}`)]
 }
 
 /** How a task may end whose client was told its id. */
@@ -70,16 +72,17 @@ const allowed: Readonly<Record<TaskOutcome['fate'], readonly string[]>> = {
 
 function fateProblems({ name, fate, payer, taskId, isLate }: TaskOutcome, rows: readonly EndedTask[]): Problem[] {
   const [row] = rows
-  const told = `${name} ${taskId}`
-  if (isLate) return [problem('other', `${told} was not answered`)]
-  if (rows.length > 1) return [problem('doubled', `${told} has ${rows.length} rows`)]
-  if (!row) return taskId === '' ? [] : [problem('lost', `${told} has no row`)]
+  const description = `${name} ${taskId}`
+  if (isLate) return [problem('other', `${description} was not answered`)]
+  if (rows.length > 1) return [problem('doubled', `${description} has ${rows.length} rows`)]
+  if (!row) return taskId === '' ? [] : [problem('lost', `${description} has no row`)]
   if (row.user_id !== payer.userId || row.token_id !== payer.tokenId)
-    return [problem('amount', `${told} belongs to user ${row.user_id}, token ${row.token_id}`)]
-  if (taskId !== '' && row.public_id !== taskId) return [problem('other', `${told} is stored as ${row.public_id}`)]
+    return [problem('amount', `${description} belongs to user ${row.user_id}, token ${row.token_id}`)]
+  if (taskId !== '' && row.public_id !== taskId)
+    return [problem('other', `${description} is stored as ${row.public_id}`)]
   // Without an id the client was refused, or the worker died; the task may have begun.
   const ends = taskId === '' ? ['FAILURE', ...allowed[fate]] : allowed[fate]
-  return ends.includes(row.status) ? [] : [problem('other', `${told} (${fate}) ended as ${row.status}`)]
+  return ends.includes(row.status) ? [] : [problem('other', `${description} (${fate}) ended as ${row.status}`)]
 }
 
 const problem = (kind: Problem['kind'], what: string): Problem => ({ kind, what })

@@ -42,7 +42,7 @@ const mails: readonly MailContent[] = [
 const site = { SystemName: 'Tollgate', Logo: '', ServerAddress: 'https://gate.example.com' }
 
 /** Takes a screenshot of each mail in every look: `mail-<words>.<language>.<theme>.<width>.png`. */
-export async function takeMailPictures(folder: string): Promise<void> {
+export async function takeMailScreenshots(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true })
   const browser = await theBrowser()
   for (const colorScheme of themes) {
