@@ -55,9 +55,9 @@ await Bun.sleep(5000)
 const idle = await shareOfCore()
 await addTasks()
 await Bun.sleep(warmUpMs)
-const requestsBefore = requestCount()
+const askedBefore = asked()
 const busy = await shareOfCore()
-const questions = (requestCount() - requestsBefore) / seconds
+const questions = (asked() - askedBefore) / seconds
 const cost = busy - idle
 const percent = (share: number) => `${(share * 100).toFixed(1)} %`
 console.log(
@@ -74,7 +74,7 @@ async function shareOfCore(): Promise<number> {
   return ((await clock.read()) - before) / (performance.now() - from)
 }
 
-function requestCount(): number {
+function asked(): number {
   return vendors.reduce((sum, { stand }) => sum + stand.requests.length, 0)
 }
 

@@ -3,7 +3,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type UserConfig } from 'vite'
 
 import { copyVendorIcons } from './vite/copy-vendor-icons.ts'
-import { earlyScript } from './vite/early-script.ts'
+import { preloadScript } from './vite/preload-script.ts'
 import { groupChunks } from './vite/group-chunks.ts'
 import { shortNames } from './vite/short-names.ts'
 
@@ -90,5 +90,5 @@ const config = {
 
 export default defineConfig({
   ...config,
-  plugins: [...config.plugins, copyVendorIcons, groupChunks(config), earlyScript(config)],
+  plugins: [...config.plugins, copyVendorIcons, groupChunks(config), preloadScript(config)],
 })

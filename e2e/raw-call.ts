@@ -16,25 +16,25 @@ export function rawCall(gateway: Gateway, sent: string): RawCall {
   const socket = connect(gateway.port, '127.0.0.1', () => socket.write(sent))
   let received = ''
   let isClosed = false
-  let check = () => {}
+  let look = () => {}
   socket.on('data', (bytes) => {
     received += bytes.toString()
-    check()
+    look()
   })
   socket.on('error', () => {})
   socket.on('close', () => {
     isClosed = true
-    check()
+    look()
   })
   return {
     socket,
     received: () => received,
     until: (isRight) =>
       new Promise((resolve) => {
-        check = () => {
+        look = () => {
           if (isClosed || isRight(received)) resolve(received)
         }
-        check()
+        look()
       }),
     [Symbol.dispose]: () => void socket.destroy(),
   }

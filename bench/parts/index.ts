@@ -2,7 +2,7 @@ import { startNginx } from '../nginx'
 import { profiles, type Profile } from '../profiles'
 import {
   bodyScenarios,
-  concurrentScenarios,
+  besideScenarios,
   callScenarios,
   passedScenarios,
   profileScenarios,
@@ -63,7 +63,7 @@ export const parts: readonly Part[] = [
     title: 'Large beside small',
     about:
       '100 streams while another connection makes a large call each fifth of a second. Lateness of the streams is what others notice of it.',
-    scenarios: concurrentScenarios,
+    scenarios: besideScenarios,
   }),
   matrix({
     name: 'profiles',

@@ -1,5 +1,5 @@
 /** The response of `aBrowserWithPasskeys`. */
-export const passkeyAnswer = {
+export const passkeyResponse = {
   id: 'key-1',
   rawId: 'key-1',
   type: 'public-key',
@@ -10,7 +10,7 @@ export const passkeyAnswer = {
 export function aBrowserWithPasskeys(challenge: string): () => void {
   class PublicKeyCredential {
     static parseRequestOptionsFromJSON = (options: object) => options
-    toJSON = () => passkeyAnswer
+    toJSON = () => passkeyResponse
   }
   Object.assign(globalThis, { PublicKeyCredential })
   Object.defineProperty(navigator, 'credentials', {

@@ -2,7 +2,7 @@ import { afterEach } from 'bun:test'
 import type { ErrorCode } from '@tollgate/contract'
 
 /** A call that the page made. */
-export interface MadeCall {
+export interface RecordedCall {
   readonly method: string
   readonly path: string
   readonly query: Readonly<Record<string, string>>
@@ -20,7 +20,7 @@ export class Refusal {
   ) {}
 }
 
-type Answer = (call: MadeCall, headers: Headers, signal: AbortSignal) => unknown
+type Responder = (call: RecordedCall, headers: Headers, signal: AbortSignal) => unknown
 
 const realFetch = globalThis.fetch
 
@@ -32,14 +32,14 @@ afterEach(() => {
  * Simulates the gateway: `{'POST /api/token': ({ body }) => token}`. A response is the envelope's `data`, a Refusal, or a whole Response.
  * Unknown calls respond with 404. Returns the list of calls made.
  */
-export function serve(answers: Readonly<Record<string, Answer>>): readonly MadeCall[] {
-  const calls: MadeCall[] = []
+export function serve(answers: Readonly<Record<string, Responder>>): readonly RecordedCall[] {
+  const calls: RecordedCall[] = []
   globalThis.fetch = Object.assign(
     async (input: string | URL | Request, init?: RequestInit) => {
       const request = new Request(input, init)
       const { pathname, searchParams } = new URL(request.url)
       const text = await request.text()
-      const call: MadeCall = {
+      const call: RecordedCall = {
         method: request.method,
         path: pathname,
         query: Object.fromEntries(searchParams),
@@ -48,7 +48,7 @@ export function serve(answers: Readonly<Record<string, Answer>>): readonly MadeC
       calls.push(call)
       const answer = answers[`${request.method} ${pathname}`]
       return answer
-        ? answered(await answer(call, request.headers, request.signal))
+        ? toResponse(await answer(call, request.headers, request.signal))
         : Response.json(failure('route.unknown', `unknown ${request.method} ${pathname}`), { status: 404 })
     },
     { preconnect: realFetch.preconnect },
@@ -56,7 +56,7 @@ export function serve(answers: Readonly<Record<string, Answer>>): readonly MadeC
   return calls
 }
 
-function answered(answer: unknown): Response {
+function toResponse(answer: unknown): Response {
   if (answer instanceof Response) return answer
   if (answer instanceof Refusal)
     return Response.json({ ...failure(answer.code, answer.message), field: answer.field }, { status: answer.status })

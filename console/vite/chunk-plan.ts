@@ -28,7 +28,7 @@ interface PlanOptions {
 interface Entry {
   readonly part: Part
   readonly weight: number
-  readonly reach: ReadonlySet<string>
+  readonly reachable: ReadonlySet<string>
 }
 
 /** Whether an entry loads a group. `present`: a click finds it already loaded by its page. */
@@ -78,29 +78,29 @@ const landingWeight = 5
 function entriesOf(graph: ReadonlyMap<string, Part>, options: PlanOptions): Entry[] {
   const { base, isPage, isLanding, clickWeight } = options
   const weightOf = (part: Part) => (isLanding?.(part) ? landingWeight : isPage(part) ? 1 : clickWeight)
-  const loaded = reachOf(graph, base)
+  const loaded = reachableFrom(graph, base)
   const names = new Set([...graph.values()].flatMap(({ lazyImports }) => lazyImports))
   return [...names].flatMap((name) => {
     const part = graph.get(name)
     if (!part || loaded.has(name)) return []
-    return { part, weight: weightOf(part), reach: reachOf(graph, name) }
+    return { part, weight: weightOf(part), reachable: reachableFrom(graph, name) }
   })
 }
 
 /** Returns a part and its transitive imports. */
-function reachOf(graph: ReadonlyMap<string, Part>, name: string, reach = new Set<string>()): Set<string> {
-  if (reach.has(name)) return reach
-  reach.add(name)
-  for (const imported of graph.get(name)?.imports ?? []) reachOf(graph, imported, reach)
-  return reach
+function reachableFrom(graph: ReadonlyMap<string, Part>, name: string, reachable = new Set<string>()): Set<string> {
+  if (reachable.has(name)) return reachable
+  reachable.add(name)
+  for (const imported of graph.get(name)?.imports ?? []) reachableFrom(graph, imported, reachable)
+  return reachable
 }
 
 function firstGroups(graph: ReadonlyMap<string, Part>, entries: readonly Entry[], options: PlanOptions): Group[] {
-  const base = reachOf(graph, options.base)
+  const base = reachableFrom(graph, options.base)
   const present = presentParts(graph, entries, base)
-  const useOf = (part: Part, { part: entry, reach }: Entry): Use => {
+  const useOf = (part: Part, { part: entry, reachable }: Entry): Use => {
     if (present.get(entry.name)?.has(part.name)) return 'present'
-    return reach.has(part.name) ? 'loads' : 'none'
+    return reachable.has(part.name) ? 'loads' : 'none'
   }
   return [...graph.values()].flatMap((part) =>
     base.has(part.name)
@@ -122,9 +122,9 @@ function presentParts(graph: ReadonlyMap<string, Part>, entries: readonly Entry[
     isChanged = false
     for (const { part } of entries) {
       if (present.has(part.name)) continue
-      const loaded = entries.flatMap(({ part: asker, reach }) => {
+      const loaded = entries.flatMap(({ part: asker, reachable }) => {
         const before = present.get(asker.name)
-        return before && asksFor(reach, part.name) ? [new Set([...before, ...reach])] : []
+        return before && asksFor(reachable, part.name) ? [new Set([...before, ...reachable])] : []
       })
       const [first] = loaded
       if (!first) continue
@@ -241,7 +241,7 @@ function isCircular(one: Group, other: Group, imports: Imports): boolean {
 function merge(groups: readonly Group[], imports: Imports, [one, other]: readonly [Group, Group]): Group[] {
   const merged = groupOf(
     [...one.parts, ...other.parts],
-    one.uses.map((use, at) => united(use, other.uses[at])),
+    one.uses.map((use, at) => unite(use, other.uses[at])),
   )
   const imported = new Set([...(imports.get(one) ?? []), ...(imports.get(other) ?? [])])
   const others = groups.filter((group) => group !== one && group !== other)
@@ -258,7 +258,7 @@ function merge(groups: readonly Group[], imports: Imports, [one, other]: readonl
 }
 
 /** A group loaded by a page is present with all of its parts. */
-function united(one: Use, other: Use = 'none'): Use {
+function unite(one: Use, other: Use = 'none'): Use {
   if (one === 'present' || other === 'present') return 'present'
   return one === 'loads' || other === 'loads' ? 'loads' : 'none'
 }

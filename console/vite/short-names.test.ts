@@ -4,12 +4,12 @@ import { shortNames } from './short-names'
 
 test('every class of every file has a distinct and stable name', () => {
   const nameOf = shortNames('/app')
-  const asked = Array.from({ length: 400 }, (_, file) => `/app/src/page-${file}.module.css`).flatMap((file) =>
+  const requests = Array.from({ length: 400 }, (_, file) => `/app/src/page-${file}.module.css`).flatMap((file) =>
     ['row', 'cell'].map((name) => [name, file] as const),
   )
-  const names = asked.map(([name, file]) => nameOf(name, file))
-  expect(new Set(names).size).toBe(asked.length)
-  expect(asked.map(([name, file]) => nameOf(name, `${file}?used`))).toEqual(names)
+  const names = requests.map(([name, file]) => nameOf(name, file))
+  expect(new Set(names).size).toBe(requests.length)
+  expect(requests.map(([name, file]) => nameOf(name, `${file}?used`))).toEqual(names)
   for (const name of names) expect(name).toMatch(/^[a-z]{3}\d+$/)
 })
 

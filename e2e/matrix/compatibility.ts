@@ -73,10 +73,10 @@ export class Compatibility {
   }
 
   #text({ passed, note }: { passed: Set<string>; note: string }, notes: string[]): string {
-    const modes = [...(passed.has('whole') ? ['w'] : []), ...(passed.has('stream') ? ['s'] : [])].join(' ')
-    if (note === '') return modes || '✗'
+    const ways = [...(passed.has('whole') ? ['w'] : []), ...(passed.has('stream') ? ['s'] : [])].join(' ')
+    if (note === '') return ways || '✗'
     if (!notes.includes(note)) notes.push(note)
-    return `${modes || '–'} [${notes.indexOf(note) + 1}]`
+    return `${ways || '–'} [${notes.indexOf(note) + 1}]`
   }
 
   #cell(scenario: string, client: string, upstream: string) {

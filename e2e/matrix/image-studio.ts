@@ -33,23 +33,18 @@ const openAiUsage = {
 }
 
 const openAi =
-  (prefix = '/v1', expectedText = '') =>
+  (prefix = '/v1', wanted = '') =>
   ({ path, query, body }: StudioCall) => {
-    const operation = ['generations', 'edits', 'variations'].find((name) => path === `${prefix}/images/${name}`)
-    if (
-      operation === undefined ||
-      query !== expectedText ||
-      (operation !== 'generations' && body['image'] === undefined)
-    )
-      return null
-    const kind = operation === 'edits' ? 'image_edit' : 'image_generation'
+    const way = ['generations', 'edits', 'variations'].find((name) => path === `${prefix}/images/${name}`)
+    if (way === undefined || query !== wanted || (way !== 'generations' && body['image'] === undefined)) return null
+    const kind = way === 'edits' ? 'image_edit' : 'image_generation'
     const drawn = { b64_json: pixel }
     if (String(body['stream']) !== 'true') return { created: 1, data: times(body['n'], drawn), usage: openAiUsage }
     const partial = event(`${kind}.partial_image`, { ...drawn, partial_image_index: 0 })
     return inEvents(partial + event(`${kind}.completed`, { ...drawn, usage: openAiUsage }))
   }
 
-const includesText = (body: unknown, ...texts: readonly string[]): boolean =>
+const says = (body: unknown, ...texts: readonly string[]): boolean =>
   texts.every((text) => JSON.stringify(body).includes(text))
 
 /** The same for all vendors that name the image's address. */
@@ -78,7 +73,7 @@ const geminiDrawn = {
   usageMetadata: { promptTokenCount: 10, candidatesTokenCount: 1290, totalTokenCount: 1300 },
 }
 
-function geminiResponse({ path, query }: StudioCall) {
+function geminiAnswer({ path, query }: StudioCall) {
   if (path.endsWith(':generateContent')) return geminiDrawn
   return path.endsWith(':streamGenerateContent') && query === '?alt=sse' ? dataEvents(geminiDrawn) : null
 }
@@ -94,7 +89,7 @@ export const imageVendors: readonly ImageVendor[] = [
     quotaOfThree: 60 * 2.5 + 40 * 5 + 1000 * 20,
     edits: true,
     varies: true,
-    response: openAi(),
+    answer: openAi(),
   },
   {
     name: 'Azure OpenAI',
@@ -106,7 +101,7 @@ export const imageVendors: readonly ImageVendor[] = [
     quotaOfThree: 60 * 1 + 40 * 1.25 + 1000 * 4,
     edits: true,
     varies: true,
-    response: openAi('/openai/deployments/gpt-image-1-mini', '?api-version=2025-04-01-preview'),
+    answer: openAi('/openai/deployments/gpt-image-1-mini', '?api-version=2025-04-01-preview'),
   },
   {
     name: 'Gemini',
@@ -117,9 +112,9 @@ export const imageVendors: readonly ImageVendor[] = [
     quotaOfThree: Math.round(3 * (10 * 0.15 + 1290 * 15)),
     edits: true,
     chats: true,
-    response: geminiResponse,
+    answer: geminiAnswer,
   },
-  { name: 'Imagen', type: 24, model: 'imagen-4.0-generate-001', ...byImage, edits: false, response: imagen },
+  { name: 'Imagen', type: 24, model: 'imagen-4.0-generate-001', ...byImage, edits: false, answer: imagen },
   {
     name: 'Imagen at Vertex',
     type: 41,
@@ -128,7 +123,7 @@ export const imageVendors: readonly ImageVendor[] = [
     other: 'us-central1',
     ...byImage,
     edits: true,
-    response: imagen,
+    answer: imagen,
   },
   {
     name: 'Bedrock (Nova)',
@@ -137,7 +132,7 @@ export const imageVendors: readonly ImageVendor[] = [
     key: 'AKIAFAKE|not-a-real-secret|us-east-1',
     ...byImage,
     edits: true,
-    response: ({ path, body }) => {
+    answer: ({ path, body }) => {
       const { numberOfImages } = Object(body['imageGenerationConfig']) as { numberOfImages?: number }
       return path.endsWith('/invoke') ? { images: times(numberOfImages, pixel) } : null
     },
@@ -149,7 +144,7 @@ export const imageVendors: readonly ImageVendor[] = [
     key: 'AKIAFAKE|not-a-real-secret|us-east-1',
     ...byImage,
     edits: true,
-    response: ({ path }) => (path.endsWith('/invoke') ? { images: [pixel], finish_reasons: [null] } : null),
+    answer: ({ path }) => (path.endsWith('/invoke') ? { images: [pixel], finish_reasons: [null] } : null),
   },
   {
     name: 'Cloudflare (FLUX.2)',
@@ -159,9 +154,8 @@ export const imageVendors: readonly ImageVendor[] = [
     other: 'an-account',
     ...byImage,
     edits: true,
-    response: ({ path, body }) =>
-      path === '/client/v4/accounts/an-account/ai/run/@cf/black-forest-labs/flux-2-dev' &&
-      includesText(body, 'A harbour')
+    answer: ({ path, body }) =>
+      path === '/client/v4/accounts/an-account/ai/run/@cf/black-forest-labs/flux-2-dev' && says(body, 'A harbour')
         ? { result: { image: pixel }, success: true, errors: [], messages: [] }
         : null,
   },
@@ -174,7 +168,7 @@ export const imageVendors: readonly ImageVendor[] = [
     ...byImage,
     edits: false,
     // It takes nothing but a prompt, steps and a seed.
-    response: ({ path, body }) =>
+    answer: ({ path, body }) =>
       path.endsWith('/ai/run/@cf/black-forest-labs/flux-1-schnell') && Object.keys(body).join() === 'prompt'
         ? { result: { image: pixel }, success: true, errors: [], messages: [] }
         : null,
@@ -187,7 +181,7 @@ export const imageVendors: readonly ImageVendor[] = [
     other: 'an-account',
     ...byImage,
     edits: false,
-    response: ({ path }) =>
+    answer: ({ path }) =>
       path.endsWith('/ai/run/@cf/leonardo/phoenix-1.0')
         ? new Response(pixelBytes, { headers: { 'content-type': 'image/png' } })
         : null,
@@ -200,7 +194,7 @@ export const imageVendors: readonly ImageVendor[] = [
     other: 'an-account',
     ...byImage,
     edits: true,
-    response: ({ path }) =>
+    answer: ({ path }) =>
       path.includes('/ai/run/@cf/stabilityai/')
         ? new Response(pixelBytes, { headers: { 'content-type': 'image/png' } })
         : null,
@@ -211,7 +205,7 @@ export const imageVendors: readonly ImageVendor[] = [
     model: 'qwen-image-edit-plus',
     ...byImage,
     edits: true,
-    response: ({ path, body }) => {
+    answer: ({ path, body }) => {
       const { n } = Object(body['parameters']) as { n?: number }
       return path.endsWith('/multimodal-generation/generation')
         ? {
@@ -227,7 +221,7 @@ export const imageVendors: readonly ImageVendor[] = [
     model: 'image-01',
     ...byImage,
     edits: false,
-    response: ({ path, body }) =>
+    answer: ({ path, body }) =>
       path === '/v1/image_generation'
         ? { data: { image_urls: times(body['n'], pixelAddress) }, base_resp: { status_code: 0, status_msg: 'success' } }
         : null,
@@ -239,7 +233,7 @@ export const imageVendors: readonly ImageVendor[] = [
     alias: 'gemini-image-of-openrouter',
     ...byImage,
     edits: true,
-    response: ({ path, body }) =>
+    answer: ({ path, body }) =>
       path === '/v1/images' && body['n'] === undefined ? { created: 1, data: [{ b64_json: pixel }] } : null,
   },
   {
@@ -248,7 +242,7 @@ export const imageVendors: readonly ImageVendor[] = [
     model: 'irag-1.0',
     ...byImage,
     edits: false,
-    response: ({ path, body }) => (path === '/v2/images/generations' ? drawnAt(body) : null),
+    answer: ({ path, body }) => (path === '/v2/images/generations' ? drawnAt(body) : null),
   },
   {
     name: 'SiliconCloud',
@@ -257,7 +251,7 @@ export const imageVendors: readonly ImageVendor[] = [
     alias: 'qwen-image-edit',
     ...byImage,
     edits: true,
-    response: ({ path }) =>
+    answer: ({ path }) =>
       path === '/v1/images/generations'
         ? { images: [{ url: pixelAddress }], timings: { inference: 1 }, seed: 1 }
         : null,
@@ -271,7 +265,7 @@ export const imageVendors: readonly ImageVendor[] = [
     quota: 16_384,
     quotaOfThree: 3 * 16_384,
     edits: true,
-    response: seedream,
+    answer: seedream,
   },
   {
     name: 'xAI',
@@ -279,8 +273,8 @@ export const imageVendors: readonly ImageVendor[] = [
     model: 'grok-imagine-image',
     ...byImage,
     edits: true,
-    response: ({ path, body }) =>
-      path === '/v1/images/generations' || (path === '/v1/images/edits' && includesText(body['image'], 'image_url'))
+    answer: ({ path, body }) =>
+      path === '/v1/images/generations' || (path === '/v1/images/edits' && says(body['image'], 'image_url'))
         ? drawnAt(body)
         : null,
   },
@@ -290,7 +284,7 @@ export const imageVendors: readonly ImageVendor[] = [
     model: 'sd3-medium',
     ...byImage,
     edits: true,
-    response: ({ path, body }) =>
+    answer: ({ path, body }) =>
       path === '/v1/images/generations' || (path === '/v1/images/edits' && body['image'] instanceof Blob)
         ? drawnAt(body)
         : null,
@@ -302,6 +296,6 @@ export const imageVendors: readonly ImageVendor[] = [
     key: 'an-id.not-a-real-secret',
     ...byImage,
     edits: false,
-    response: ({ path }) => (path === '/api/paas/v4/images/generations' ? drawnAt() : null),
+    answer: ({ path }) => (path === '/api/paas/v4/images/generations' ? drawnAt() : null),
   },
 ]

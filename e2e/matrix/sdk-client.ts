@@ -37,7 +37,7 @@ interface Result {
 }
 
 /** The response as the SDK's own helpers assemble it. */
-export interface ClientResponse {
+export interface Answered {
   readonly text: string
   readonly thoughts: string
   readonly calls: readonly Omit<Called, 'id'>[]
@@ -49,7 +49,7 @@ export interface ClientResponse {
 /** A program written with one official SDK. */
 export interface SdkClient {
   readonly name: string
-  call(request: ModelRequest): Promise<ClientResponse>
+  ask(request: ModelRequest): Promise<Answered>
   /** Leaves after the first chunk of the response. */
   leave(request: ModelRequest): Promise<void>
 }

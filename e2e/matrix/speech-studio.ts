@@ -17,12 +17,12 @@ const byCharacter = { price: { prices: { per_character: 15 } }, quota: Math.roun
 const byToken = { price: { prices: { input: 0.5, output: 10, audio_out: 10 } }, quota: Math.round(9 * 0.25 + 50 * 5) }
 
 const sound = () => new Response(samples, { headers: { 'content-type': 'audio/mpeg' } })
-const includesText = (value: unknown): boolean => JSON.stringify(value).includes(spoken)
+const says = (value: unknown): boolean => JSON.stringify(value).includes(spoken)
 
 const openAi =
   (own = '/v1/audio/speech') =>
   ({ path, body }: StudioCall) => {
-    if (path !== own || !includesText(body)) return null
+    if (path !== own || !says(body)) return null
     if (body['stream_format'] !== 'sse') return sound()
     return dataEvents(
       { type: 'speech.audio.delta', audio: data },
@@ -30,8 +30,8 @@ const openAi =
     )
   }
 
-const geminiResponse = ({ path, body }: StudioCall) =>
-  path.endsWith(':generateContent') && includesText(body)
+const geminiAnswer = ({ path, body }: StudioCall) =>
+  path.endsWith(':generateContent') && says(body)
     ? {
         candidates: [{ content: { parts: [{ inlineData: { mimeType: 'audio/L16;codec=pcm;rate=24000', data } }] } }],
         usageMetadata: { promptTokenCount: 9, candidatesTokenCount: 50, totalTokenCount: 59 },
@@ -41,7 +41,7 @@ const geminiResponse = ({ path, body }: StudioCall) =>
 const dashScope =
   (address: string, usage: object) =>
   ({ path, headers, body }: StudioCall) =>
-    path === `/api/v1/services/${address}` && headers.get('x-dashscope-sse') === 'enable' && includesText(body)
+    path === `/api/v1/services/${address}` && headers.get('x-dashscope-sse') === 'enable' && says(body)
       ? dataEvents(
           { output: { audio: { data }, finish_reason: 'null' } },
           { output: { audio: { data: '', url: 'http://example.com/a.wav' }, finish_reason: 'stop' }, usage },
@@ -49,7 +49,7 @@ const dashScope =
       : null
 
 export const speakers: readonly Speaker[] = [
-  { name: 'OpenAI', type: 1, model: 'tts-1', ...byCharacter, format: 'mp3', streams: true, response: openAi() },
+  { name: 'OpenAI', type: 1, model: 'tts-1', ...byCharacter, format: 'mp3', streams: true, answer: openAi() },
   {
     name: 'Azure OpenAI',
     type: 3,
@@ -57,18 +57,10 @@ export const speakers: readonly Speaker[] = [
     ...byCharacter,
     format: 'mp3',
     streams: true,
-    response: openAi('/openai/deployments/tts-1-hd/audio/speech'),
+    answer: openAi('/openai/deployments/tts-1-hd/audio/speech'),
   },
-  {
-    name: 'SiliconCloud',
-    type: 40,
-    model: 'a-voice',
-    ...byCharacter,
-    format: 'mp3',
-    streams: true,
-    response: openAi(),
-  },
-  { name: 'Xinference', type: 47, model: 'ChatTTS', ...byCharacter, format: 'mp3', streams: true, response: openAi() },
+  { name: 'SiliconCloud', type: 40, model: 'a-voice', ...byCharacter, format: 'mp3', streams: true, answer: openAi() },
+  { name: 'Xinference', type: 47, model: 'ChatTTS', ...byCharacter, format: 'mp3', streams: true, answer: openAi() },
   {
     name: 'Gemini',
     type: 24,
@@ -76,7 +68,7 @@ export const speakers: readonly Speaker[] = [
     ...byToken,
     format: 'wav',
     streams: true,
-    response: geminiResponse,
+    answer: geminiAnswer,
   },
   {
     name: 'Vertex',
@@ -87,7 +79,7 @@ export const speakers: readonly Speaker[] = [
     ...byToken,
     format: 'wav',
     streams: true,
-    response: geminiResponse,
+    answer: geminiAnswer,
   },
   {
     name: 'MiniMax',
@@ -96,8 +88,8 @@ export const speakers: readonly Speaker[] = [
     ...byCharacter,
     format: 'mp3',
     streams: true,
-    response: ({ path, body }) =>
-      path === '/v1/t2a_v2' && includesText(body)
+    answer: ({ path, body }) =>
+      path === '/v1/t2a_v2' && says(body)
         ? {
             data: { audio: samples.toString('hex'), status: 2 },
             extra_info: { audio_format: 'mp3', usage_characters: spoken.length },
@@ -112,7 +104,7 @@ export const speakers: readonly Speaker[] = [
     ...byCharacter,
     format: 'mp3',
     streams: false,
-    response: ({ path, body }) => (path === '/v1/tts' && includesText(body) ? sound() : null),
+    answer: ({ path, body }) => (path === '/v1/tts' && says(body) ? sound() : null),
   },
   {
     name: 'OpenRouter',
@@ -121,7 +113,7 @@ export const speakers: readonly Speaker[] = [
     ...byCharacter,
     format: 'mp3',
     streams: false,
-    response: openAi(),
+    answer: openAi(),
   },
   {
     name: 'Mistral',
@@ -130,10 +122,8 @@ export const speakers: readonly Speaker[] = [
     ...byCharacter,
     format: 'mp3',
     streams: true,
-    response: ({ path, body }) =>
-      path === '/v1/audio/speech' && includesText(body) && body['voice_id'] === 'en_paul_neutral'
-        ? { audio_data: data }
-        : null,
+    answer: ({ path, body }) =>
+      path === '/v1/audio/speech' && says(body) && body['voice_id'] === 'en_paul_neutral' ? { audio_data: data } : null,
   },
   {
     name: 'Cloudflare',
@@ -143,8 +133,7 @@ export const speakers: readonly Speaker[] = [
     ...byCharacter,
     format: 'mp3',
     streams: false,
-    response: ({ path, body }) =>
-      path.endsWith('/ai/run/@cf/deepgram/aura-1') && includesText(body['text']) ? sound() : null,
+    answer: ({ path, body }) => (path.endsWith('/ai/run/@cf/deepgram/aura-1') && says(body['text']) ? sound() : null),
   },
   {
     name: 'Zhipu',
@@ -154,8 +143,8 @@ export const speakers: readonly Speaker[] = [
     ...byCharacter,
     format: 'wav',
     streams: false,
-    response: ({ path, body }) =>
-      path === '/api/paas/v4/audio/speech' && includesText(body) && body['voice'] === 'tongtong'
+    answer: ({ path, body }) =>
+      path === '/api/paas/v4/audio/speech' && says(body) && body['voice'] === 'tongtong'
         ? new Response(samples, { headers: { 'content-type': 'audio/wav' } })
         : null,
   },
@@ -166,7 +155,7 @@ export const speakers: readonly Speaker[] = [
     ...byToken,
     format: 'wav',
     streams: true,
-    response: dashScope('aigc/multimodal-generation/generation', { input_tokens: 9, output_tokens: 50 }),
+    answer: dashScope('aigc/multimodal-generation/generation', { input_tokens: 9, output_tokens: 50 }),
   },
   {
     name: 'DashScope (CosyVoice)',
@@ -175,7 +164,7 @@ export const speakers: readonly Speaker[] = [
     ...byCharacter,
     format: 'mp3',
     streams: true,
-    response: dashScope('audio/tts/SpeechSynthesizer', { characters: spoken.length }),
+    answer: dashScope('audio/tts/SpeechSynthesizer', { characters: spoken.length }),
   },
   {
     name: 'VolcEngine',
@@ -185,8 +174,8 @@ export const speakers: readonly Speaker[] = [
     ...byCharacter,
     format: 'mp3',
     streams: true,
-    response: ({ path, headers, body }) =>
-      path === '/api/v3/tts/unidirectional' && headers.get('x-api-resource-id') === 'seed-tts-2.0' && includesText(body)
+    answer: ({ path, headers, body }) =>
+      path === '/api/v3/tts/unidirectional' && headers.get('x-api-resource-id') === 'seed-tts-2.0' && says(body)
         ? new Response(`${JSON.stringify({ code: 0, data })}\n${JSON.stringify({ code: 20_000_000 })}\n`)
         : null,
   },

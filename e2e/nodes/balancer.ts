@@ -29,11 +29,11 @@ async function startNginx(program: string, ports: readonly number[]): Promise<Ba
     stderr: 'ignore',
   })
   const url = `http://127.0.0.1:${port}`
-  const response = await until(
+  const answer = await until(
     () => fetch(`${url}/health/live`).catch(() => null),
-    (response) => response !== null || child.exitCode !== null,
+    (answer) => answer !== null || child.exitCode !== null,
   )
-  if (!response) throw new Error(`nginx does not answer: ${await Bun.file(join(folder, 'errors')).text()}`)
+  if (!answer) throw new Error(`nginx does not answer: ${await Bun.file(join(folder, 'errors')).text()}`)
   return {
     kind: 'nginx',
     url,

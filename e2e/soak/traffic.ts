@@ -23,13 +23,13 @@ export interface Traffic {
 }
 
 /** Prompts have to stay short, and each has a length of its own. */
-const maxCalls = 900
+const mostCalls = 900
 /** Longer than a start of all processes takes on a busy machine. */
-const timeoutMs = 60_000
+const patienceMs = 60_000
 /** The gateway is down or refuses this caller: retrying at once would only waste calls. */
 const pauseAfterFailureMs = 150
 /** About the time until a response begins. */
-const maxWaitMs = 15
+const mostWaitMs = 15
 
 /** Runs clients that call with short pauses. Resolves when all their calls have ended. */
 export async function callUntil(options: TrafficOptions): Promise<CallOutcome[]> {
@@ -49,7 +49,7 @@ export async function callUntil(options: TrafficOptions): Promise<CallOutcome[]>
   })
   void until.then(() => (state.isOver = true))
   const client = async () => {
-    while (!state.isOver && state.calls < maxCalls) {
+    while (!state.isOver && state.calls < mostCalls) {
       const isComplete = await once()
       await Bun.sleep(isComplete ? options.random.between(0, 20) : pauseAfterFailureMs)
     }
@@ -61,11 +61,11 @@ export async function callUntil(options: TrafficOptions): Promise<CallOutcome[]>
 }
 
 /** One way to call. */
-interface CallStyle {
+interface Manner {
   readonly path: string
   readonly model: string
   /** JSON, or a form. */
-  body(payload: Question): object | FormData
+  body(asked: Question): object | FormData
   /** Whether it is streamed, where that does not vary. */
   readonly isStream?: boolean
   /** End of a complete stream. */
@@ -81,31 +81,31 @@ interface Question {
   readonly name: string
   readonly text: string
   /** More tokens than the response has. */
-  readonly maxTokens: number
+  readonly most: number
   readonly isStream: boolean
 }
 
-const chat = (model: string): CallStyle => ({
+const chat = (model: string): Manner => ({
   path: '/v1/chat/completions',
   model,
-  body: ({ text: content, maxTokens }) => ({ max_tokens: maxTokens, messages: [{ role: 'user', content }] }),
+  body: ({ text: content, most }) => ({ max_tokens: most, messages: [{ role: 'user', content }] }),
   end: 'data: [DONE]',
   finish: '"finish_reason":"stop"',
 })
-const messages = (model: string): CallStyle => ({
+const messages = (model: string): Manner => ({
   ...chat(model),
   path: '/v1/messages',
   end: '"message_stop"',
   finish: '"content_block_stop"',
 })
-const responses: CallStyle = {
+const responses: Manner = {
   path: '/v1/responses',
   model: chatModel,
-  body: ({ text: input, maxTokens }) => ({ max_output_tokens: maxTokens, input }),
+  body: ({ text: input, most }) => ({ max_output_tokens: most, input }),
   end: '"response.completed"',
   finish: '"response.output_text.done"',
 }
-const images: CallStyle = {
+const images: Manner = {
   path: '/v1/images/generations',
   model: imageModel,
   body: ({ text: prompt, isStream }) => ({ prompt, quality: 'low', ...(isStream && { partial_images: 2 }) }),
@@ -113,7 +113,7 @@ const images: CallStyle = {
   finish: '"image_generation.partial_image"',
 }
 /** Speech comes as bytes. */
-const speech: CallStyle = {
+const speech: Manner = {
   path: '/v1/audio/speech',
   model: speechModel,
   body: ({ text: input }) => ({ input, voice: 'alloy' }),
@@ -122,7 +122,7 @@ const speech: CallStyle = {
   finish: '',
   isWhole: (text) => text !== '',
 }
-const voice: CallStyle = {
+const voice: Manner = {
   path: '/v1/audio/speech',
   model: voiceModel,
   body: ({ name: input }) => ({ input, voice: 'alloy', stream_format: 'sse' }),
@@ -131,7 +131,7 @@ const voice: CallStyle = {
   finish: '"speech.audio.delta"',
 }
 const recording = new Uint8Array(aWav(2))
-const transcripts: CallStyle = {
+const transcripts: Manner = {
   path: '/v1/audio/transcriptions',
   model: transcriptModel,
   body({ name, isStream }) {
@@ -149,7 +149,7 @@ const transcripts: CallStyle = {
 const sessions = 'sessions'
 
 /** Passed through and translated. */
-const manners: readonly [CallStyle | typeof sessions, ...(CallStyle | typeof sessions)[]] = [
+const manners: readonly [Manner | typeof sessions, ...(Manner | typeof sessions)[]] = [
   chat(chatModel),
   chat(chatModel),
   chat(claudeModel),
@@ -166,19 +166,19 @@ const manners: readonly [CallStyle | typeof sessions, ...(CallStyle | typeof ses
 async function callOnce({ name: round, urls, payers, random }: TrafficOptions, number: number): Promise<CallOutcome[]> {
   const name = `soak-${round}-${number}`
   const payer = random.pick(payers)
-  const style = random.pick(manners)
-  if (style === sessions) return callInSession({ name, url: random.pick(urls), payer, random, timeoutMs })
-  const isStream = style.isStream ?? random.next() < 0.6
+  const manner = random.pick(manners)
+  if (manner === sessions) return callInSession({ name, url: random.pick(urls), payer, random, patienceMs })
+  const isStream = manner.isStream ?? random.next() < 0.6
   // More than any response has, so that the reservation covers its cost.
-  const maxTokens = random.between(40, 80)
+  const most = random.between(40, 80)
   const text = `${name.padEnd(24)}${' about'.repeat(12 + number)}`
   const leaving = new AbortController()
-  const isEnough = random.next() < 0.12 ? leavingAt(random, style, leaving) : never
-  const timeout = AbortSignal.timeout(timeoutMs)
+  const isEnough = random.next() < 0.12 ? leavingAt(random, manner, leaving) : never
+  const patience = AbortSignal.timeout(patienceMs)
   const outcome = {
     name,
     payer,
-    model: style.model,
+    model: manner.model,
     requestId: '',
     status: 0,
     isComplete: false,
@@ -187,24 +187,25 @@ async function callOnce({ name: round, urls, payers, random }: TrafficOptions, n
   }
   const beganAt = performance.now()
   try {
-    const payload = style.body({ name: name.padEnd(24), text, maxTokens, isStream })
-    const isForm = payload instanceof FormData
-    const response = await fetch(random.pick(urls) + style.path, {
+    const asked = manner.body({ name: name.padEnd(24), text, most, isStream })
+    const isForm = asked instanceof FormData
+    const response = await fetch(random.pick(urls) + manner.path, {
       method: 'POST',
       headers: { authorization: `Bearer ${payer.key}`, ...(!isForm && { 'content-type': 'application/json' }) },
-      body: isForm ? payload : JSON.stringify({ model: style.model, stream: isStream, ...payload }),
+      body: isForm ? asked : JSON.stringify({ model: manner.model, stream: isStream, ...asked }),
       // A reused connection could break silently, and the call be sent a second time.
       keepalive: false,
-      signal: AbortSignal.any([leaving.signal, timeout]),
+      signal: AbortSignal.any([leaving.signal, patience]),
     })
     outcome.requestId = response.headers.get('x-request-id') ?? ''
     outcome.status = response.status
-    const reply = await read(response, isEnough, leaving)
+    const answer = await read(response, isEnough, leaving)
     outcome.isComplete =
-      response.status === 200 && (isStream ? reply.includes(style.end) : (style.isWhole?.(reply) ?? isObject(reply)))
+      response.status === 200 &&
+      (isStream ? answer.includes(manner.end) : (manner.isWhole?.(answer) ?? isObject(answer)))
   } catch {
     // Whatever the cause, the client does not have its response.
-    outcome.isLate = timeout.aborted
+    outcome.isLate = patience.aborted
   }
   outcome.ms = performance.now() - beganAt
   return [outcome]
@@ -216,10 +217,10 @@ const never = () => false
  * Returns a function that decides when a client has read enough to leave: at any point, or when the response is complete and its usage
  * has not arrived. Some leave before the response begins.
  */
-function leavingAt(random: Random, { finish }: CallStyle, leaving: AbortController): (text: string) => boolean {
+function leavingAt(random: Random, { finish }: Manner, leaving: AbortController): (text: string) => boolean {
   const stage = random.between(0, 2)
   const bytes = random.between(1, 6000)
-  const waitMs = random.between(0, maxWaitMs)
+  const waitMs = random.between(0, mostWaitMs)
   if (stage === 0) setTimeout(() => leaving.abort(), waitMs)
   if (stage === 1) return (text) => text.length >= bytes
   return stage === 2 ? (text) => text.includes(finish) : never

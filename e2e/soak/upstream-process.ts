@@ -10,7 +10,7 @@ export interface ServedRequest {
   readonly promptTokens: number
   readonly completionTokens: number
   /** False: an error. */
-  readonly isResponse: boolean
+  readonly isAnswer: boolean
   /** It reported an impossible usage. */
   readonly isMisreported: boolean
   readonly outcome: string
@@ -31,11 +31,11 @@ type Message =
   | { readonly kind: 'listening'; readonly url: string; readonly realtimeUrl: string; readonly songsUrl: string }
   | { readonly kind: 'served'; readonly served: readonly ServedRequest[] }
 
-const timeoutMs = 20_000
+const patienceMs = 20_000
 
 export async function startUpstream(): Promise<Upstream> {
   const listening = Promise.withResolvers<Pick<Upstream, 'url' | 'realtimeUrl' | 'songsUrl'>>()
-  let response = Promise.withResolvers<readonly ServedRequest[]>()
+  let answered = Promise.withResolvers<readonly ServedRequest[]>()
   const child = Bun.spawn([process.execPath, join(import.meta.dir, 'upstream.ts')], {
     stdin: 'ignore',
     stdout: 'inherit',
@@ -43,18 +43,18 @@ export async function startUpstream(): Promise<Upstream> {
     serialization: 'json',
     ipc(message: Message) {
       if (message.kind === 'listening') listening.resolve(message)
-      else response.resolve(message.served)
+      else answered.resolve(message.served)
     },
     onExit: (_, code) => listening.reject(new Error(`The upstream ended with ${code}`)),
   })
   return {
     ...(await listening.promise),
     async served() {
-      response = Promise.withResolvers()
-      const timer = setTimeout(() => response.reject(new Error('The upstream still has open requests')), timeoutMs)
+      answered = Promise.withResolvers()
+      const timer = setTimeout(() => answered.reject(new Error('The upstream still has open requests')), patienceMs)
       child.send({ kind: 'served?' })
       try {
-        return await response.promise
+        return await answered.promise
       } finally {
         clearTimeout(timer)
       }

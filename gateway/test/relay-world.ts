@@ -15,7 +15,7 @@ import type { ChannelsTable } from '../src/platform/store/tables/catalog'
 import { systemTimers, type Timers } from '../src/platform/time/timers'
 import type { Clock } from '../src/platform/time/clock'
 import { eventually } from './eventually'
-import { countedTimers, leftBehindChecks, requireEmpty } from './left-behind'
+import { countedTimers, leftBehindChecks, requireNothingLeft } from './left-behind'
 import { setOptionsIn } from './options'
 import { createWorld, type WorldOptions } from './world'
 
@@ -105,18 +105,14 @@ export async function createRelayWorld(options: RelayWorldOptions = {}): Promise
   if (!options.isEmpty) await setUp(ctx)
   const key = options.isEmpty ? '' : await builders.addToken(await builders.addUser(10_000_000))
   if (!options.isEmpty) await builders.addChannel()
-  const post = (path: string, body: unknown, postOptions: PostOptions = {}) =>
+  const post = (path: string, body: unknown, asked: PostOptions = {}) =>
     fetch(url + path, {
       method: 'POST',
-      headers: {
-        authorization: `Bearer ${postOptions.key ?? key}`,
-        'content-type': 'application/json',
-        ...postOptions.headers,
-      },
+      headers: { authorization: `Bearer ${asked.key ?? key}`, 'content-type': 'application/json', ...asked.headers },
       body: typeof body === 'string' ? body : JSON.stringify(body),
-      signal: postOptions.signal,
+      signal: asked.signal,
     })
-  const checkLeft = () => requireEmpty({ ctx, inFlight, timers })
+  const checkLeft = () => requireNothingLeft({ ctx, inFlight, timers })
   leftBehindChecks.add(checkLeft)
   return {
     ctx,
@@ -127,12 +123,8 @@ export async function createRelayWorld(options: RelayWorldOptions = {}): Promise
     key,
     ...builders,
     post,
-    chat: (body = {}, postOptions) =>
-      post(
-        '/v1/chat/completions',
-        { model: 'gpt-4o', messages: [{ role: 'user', content: 'hello' }], ...body },
-        postOptions,
-      ),
+    chat: (body = {}, asked) =>
+      post('/v1/chat/completions', { model: 'gpt-4o', messages: [{ role: 'user', content: 'hello' }], ...body }, asked),
     logs: () => readLogs(ctx),
     chargesOf: (userId, count) =>
       eventually(async () => {

@@ -80,10 +80,8 @@ function slowest(suites: readonly Suite[]): string[] {
   const tests = suites
     .flatMap(({ file, tests }) => tests.map((test) => ({ ...test, file })))
     .filter(({ milliseconds }) => milliseconds >= slowMs)
-  const slowestTests = tests.sort((one, other) => other.milliseconds - one.milliseconds).slice(0, slowestShown)
-  const lines = slowestTests.map(
-    ({ file, title, milliseconds }) => `${seconds(milliseconds / 1000)}  ${file} > ${title}`,
-  )
+  const dearest = tests.sort((one, other) => other.milliseconds - one.milliseconds).slice(0, slowestShown)
+  const lines = dearest.map(({ file, title, milliseconds }) => `${seconds(milliseconds / 1000)}  ${file} > ${title}`)
   return lines.length > 0 ? ['', 'Slowest tests', ...lines] : []
 }
 

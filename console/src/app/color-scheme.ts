@@ -1,9 +1,9 @@
 import type { MantineColorScheme, MantineColorSchemeManager } from '@mantine/core'
 import * as z from 'zod'
 
-import { stored } from '../lib/browser/storage'
+import { storedValue } from '../lib/browser/storage'
 
-const mode = stored('theme-mode', z.enum(['light', 'dark', 'system']), 'system', { isPlain: true })
+const mode = storedValue('theme-mode', z.enum(['light', 'dark', 'system']), 'system', { isPlain: true })
 
 const schemeOf = (): MantineColorScheme => {
   const chosen = mode.get()

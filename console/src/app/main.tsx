@@ -15,7 +15,7 @@ import { rememberedLogo } from '../lib/api/status'
 import { colorSchemeManager } from './color-scheme'
 import { loadTexts } from './load-texts'
 import { reloadOnUpdate } from './reload-on-update'
-import { guardPictures } from './picture-policy'
+import { guardImages } from './image-policy'
 import { createAppRouter } from './router'
 import { cssVariables, theme } from './theme'
 import { SecondFactor } from './second-factor'
@@ -25,7 +25,7 @@ import { Toasts } from './toasts'
 const queryClient = createQueryClient()
 const router = createAppRouter(queryClient)
 const schemes = colorSchemeManager()
-guardPictures(router, rememberedLogo)
+guardImages(router, rememberedLogo)
 
 reloadOnUpdate()
 retrySignOut()
@@ -71,12 +71,12 @@ function keepGrantsSoon(): void {
   const end = storedUser.subscribe(begin)
 }
 
-const longestWaitMs = 1_500
+const maxWaitMs = 1_500
 
 /** In a browser without a choice of its own, a page is drawn in its reader's language at once, rather than turned while it is read. */
 async function adoptLanguageFirst(): Promise<void> {
   const user = storedUser.get()
   if (!user || storedLanguage.get() !== '' || languageOwner.get() === user.id) return
-  const adopted = import('../lib/api/keep-grants').then(({ askOnce }) => askOnce(user.id)).catch(() => {})
-  await Promise.race([adopted, new Promise((resolve) => setTimeout(resolve, longestWaitMs))])
+  const adopted = import('../lib/api/keep-grants').then(({ refreshOnce }) => refreshOnce(user.id)).catch(() => {})
+  await Promise.race([adopted, new Promise((resolve) => setTimeout(resolve, maxWaitMs))])
 }

@@ -4,7 +4,7 @@ import { grants, holdsAny, type Grant } from '@tollgate/contract'
 import { aSite, aUser } from '../../test/factories'
 import { startTexts } from '../../test/render'
 import type { Viewer } from '../lib/api/session'
-import { firstReads } from './early/first-reads'
+import { firstReads } from './preload/first-reads'
 import { pages, pagesFor } from './pages'
 
 beforeAll(startTexts)
@@ -14,7 +14,7 @@ const aViewer = (held: readonly Grant[]): Viewer => ({
   isAdmin: false,
   isRoot: false,
   grants: held,
-  may: (wanted) => holdsAny(held, wanted),
+  may: (required) => holdsAny(held, required),
 })
 const shownTo = (held: readonly Grant[], site = aSite()) => pagesFor(site, aViewer(held)).map(({ path }) => path)
 
@@ -62,9 +62,9 @@ test('all grants open every page', () => {
 
 test('a page is in the menu of those for whom its first requests are made', () => {
   for (const grant of grants)
-    for (const [path, { grants: wanted }] of Object.entries(firstReads))
-      if (wanted)
-        expect([path, grant, shownTo([grant]).includes(path)]).toEqual([path, grant, holdsAny([grant], wanted)])
+    for (const [path, { grants: required }] of Object.entries(firstReads))
+      if (required)
+        expect([path, grant, shownTo([grant]).includes(path)]).toEqual([path, grant, holdsAny([grant], required)])
 })
 
 test.each([

@@ -68,9 +68,9 @@ const AutoDisabledBadge = lazy(async () => {
 })
 
 const toHolders =
-  (wanted: Grant | readonly Grant[]) =>
+  (required: Grant | readonly Grant[]) =>
   (_site: statusRoutes.SiteStatus, { may }: Viewer) =>
-    may(wanted)
+    may(required)
 
 /**
  * Every menu page in menu order; also the source of the palette, the shortcuts and the account menu. Guests see those of the

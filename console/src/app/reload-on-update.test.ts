@@ -6,13 +6,13 @@ const realFetch = globalThis.fetch
 const message = 'Failed to fetch dynamically imported module: http://console.test/assets/page.js'
 
 let reloads: number
-let asked: string[]
+let requests: string[]
 let stop: () => void
 
 beforeEach(() => {
   sessionStorage.clear()
   reloads = 0
-  asked = []
+  requests = []
   stop = reloadOnUpdate(() => (reloads += 1))
 })
 afterEach(() => {
@@ -22,7 +22,7 @@ afterEach(() => {
 })
 
 test('a missing file of an older release reloads the page at most once a minute where the server responds', async () => {
-  serverAnswers(() => new Response())
+  serveResponse(() => new Response())
   await fileMissing()
   expect(reloads).toBe(1)
   await fileMissing()
@@ -33,17 +33,17 @@ test.each([
   ['fails', () => Promise.reject(new TypeError('Failed to fetch'))],
   ['is away behind its proxy', () => new Response(null, { status: 502 })],
 ])('the page is not reloaded while the server %s', async (_what, answer) => {
-  serverAnswers(answer)
+  serveResponse(answer)
   await fileMissing()
-  expect(asked).toEqual(['HEAD /'])
+  expect(requests).toEqual(['HEAD /'])
   expect(reloads).toBe(0)
 })
 
 test('the page is not reloaded offline, and no request is made', async () => {
-  serverAnswers(() => new Response())
+  serveResponse(() => new Response())
   setOnline(false)
   await fileMissing()
-  expect([reloads, asked.length]).toEqual([0, 0])
+  expect([reloads, requests.length]).toEqual([0, 0])
 })
 
 test('the router does not reload by itself', async () => {
@@ -52,10 +52,10 @@ test('the router does not reload by itself', async () => {
   expect(sessionStorage.getItem(`tanstack_router_reload:${message}`)).not.toBeNull()
 })
 
-function serverAnswers(answer: () => Response | Promise<Response>): void {
+function serveResponse(answer: () => Response | Promise<Response>): void {
   const fetch = async (input: string | URL | Request, init?: RequestInit) => {
     const { method, url } = new Request(input, init)
-    asked.push(`${method} ${new URL(url).pathname}`)
+    requests.push(`${method} ${new URL(url).pathname}`)
     return answer()
   }
   globalThis.fetch = Object.assign(fetch, { preconnect: () => {} })

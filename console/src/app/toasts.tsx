@@ -6,7 +6,7 @@ const ToastArea = lazy(async () => ({ default: (await import('./toast-area')).To
 
 /** Renders nothing until the first toast. */
 export function Toasts() {
-  const [isWanted, setWanted] = useState(false)
-  useEffect(() => onFirstToast(() => setWanted(true)), [])
-  return <Suspense>{isWanted && <ToastArea />}</Suspense>
+  const [isRequested, setRequested] = useState(false)
+  useEffect(() => onFirstToast(() => setRequested(true)), [])
+  return <Suspense>{isRequested && <ToastArea />}</Suspense>
 }

@@ -44,7 +44,7 @@ export function FilterBar<Name extends string>(props: FilterBarProps<Name>) {
   const names = [...filters.map(({ name }) => name), ...others]
   const isSet = names.some((name) => values[name])
   const [clearings, setClearings] = useState(0)
-  const [isUnfolded, setUnfolded] = useState(false)
+  const [isExpanded, setExpanded] = useState(false)
   const set = (name: Name, value: string | undefined) =>
     onChange({ [name]: value || undefined } as Partial<Record<Name, string | undefined>>)
   const clear = () => {
@@ -93,13 +93,13 @@ export function FilterBar<Name extends string>(props: FilterBarProps<Name>) {
           variant="default"
           className={classes.unfold}
           leftSection={<IconAdjustmentsHorizontal size={14} />}
-          aria-expanded={isUnfolded}
-          onClick={() => setUnfolded(!isUnfolded)}
+          aria-expanded={isExpanded}
+          onClick={() => setExpanded(!isExpanded)}
         >
           {setMore > 0 ? t('table.filtersSet', { count: setMore }) : t('table.filters')}
         </Button>
       )}
-      <div className={classes.more} data-is-unfolded={isUnfolded || undefined}>
+      <div className={classes.more} data-is-unfolded={isExpanded || undefined}>
         {more.map(draw)}
       </div>
       {children}

@@ -62,14 +62,14 @@ test('Escape closes a dialog and returns the focus to its button', async () => {
 })
 
 /** Dialogs that return the focus to the row of their table themselves. */
-const withOwnWay = new Set(['components/peek/peek-panel.tsx'])
+const withOwnFocus = new Set(['components/peek/peek-panel.tsx'])
 
 test('every dialog returns the focus', async () => {
   const sources = `${import.meta.dir}/..`
   const without: string[] = []
   for await (const file of new Glob('**/*.tsx').scan(sources)) {
     const source = await Bun.file(`${sources}/${file}`).text()
-    if (/<(?:Modal|Drawer)\b/.test(source) && !source.includes('<FocusBack />') && !withOwnWay.has(file))
+    if (/<(?:Modal|Drawer)\b/.test(source) && !source.includes('<FocusBack />') && !withOwnFocus.has(file))
       without.push(file)
   }
   expect(without).toEqual([])

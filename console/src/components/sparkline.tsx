@@ -33,11 +33,11 @@ export function Sparkline({ values }: SparklineProps) {
 /** Returns "0,25 60,1 120,13": from left to right, the greatest value at the top; undefined for fewer than two values. */
 export function sparklinePoints(values: readonly number[]): string | undefined {
   if (values.length < 2) return undefined
-  const most = Math.max(...values, 1e-9)
+  const top = Math.max(...values, 1e-9)
   return values
     .map((value, index) => {
       const x = (index / (values.length - 1)) * width
-      const y = height - 1 - (Math.max(0, value) / most) * (height - 2)
+      const y = height - 1 - (Math.max(0, value) / top) * (height - 2)
       return `${round(x)},${round(y)}`
     })
     .join(' ')

@@ -40,7 +40,7 @@ export function Tip({ label, side, isDisabled = false, children }: TipProps) {
   if (isDisabled || !label) return children
   const open = (target: Element, delayMs: number) => {
     clearTimeout(timer.current)
-    timer.current = setTimeout(() => setPlace(placeOf(target, side)), delayMs)
+    timer.current = setTimeout(() => setPlace(positionOf(target, side)), delayMs)
   }
   const close = () => {
     clearTimeout(timer.current)
@@ -83,7 +83,7 @@ export function Tip({ label, side, isDisabled = false, children }: TipProps) {
 
 const isTouch = (event: MouseEvent) => event instanceof PointerEvent && event.pointerType === 'touch'
 
-function placeOf(target: Element, side: 'right' | undefined): Place {
+function positionOf(target: Element, side: 'right' | undefined): Place {
   const { left, right, top, bottom, width, height } = target.getBoundingClientRect()
   if (side === 'right') return { left: right + 8, top: top + height / 2, side }
   // Half the maximum width keeps the tooltip inside the window on both sides.

@@ -7,7 +7,7 @@ import { useTranslation } from '../lib/text/i18n'
 import { notifySuccess } from '../lib/browser/notify'
 import { CopyField } from '../components/copy-field'
 import classes from './created-keys.module.css'
-import { masked } from '../components/fields/secret-field'
+import { mask } from '../components/fields/secret-field'
 
 const ManualCopy = lazy(async () => ({ default: (await import('../components/manual-copy')).ManualCopy }))
 
@@ -62,7 +62,7 @@ export function CreatedKeys({ keys, fileName }: CreatedKeysProps) {
             <span className={classes.name} title={name}>
               {name}
             </span>
-            <CopyField value={key} shown={isShown ? key : masked(key)} label={t('keys.copyOne')} />
+            <CopyField value={key} shown={isShown ? key : mask(key)} label={t('keys.copyOne')} />
           </li>
         ))}
       </ol>

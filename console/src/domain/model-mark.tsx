@@ -1,13 +1,13 @@
 import { pricingRoutes } from '@tollgate/contract'
 
-import { useReadWhole } from '../lib/api/query'
+import { useEnvelope } from '../lib/api/query'
 import { VendorMark } from './vendor-mark'
 
 const freshMs = 300_000
 
 /** The mark of a model's maker, as the price list names it; nothing for a model that is not on it. */
 export function ModelMark({ model }: { readonly model: string }) {
-  const { data } = useReadWhole(pricingRoutes.pricing, {}, { staleTime: freshMs })
+  const { data } = useEnvelope(pricingRoutes.pricing, {}, { staleTime: freshMs })
   const maker = data?.data.find(({ model_name: name }) => name === model)?.owned_by
   return maker ? <VendorMark id={maker} name={data?.beside.vendors[maker]} /> : null
 }

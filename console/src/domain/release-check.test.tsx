@@ -16,12 +16,12 @@ const news: systemRoutes.ReleaseNews = {
 const release = { current: '0.1.0', is_set_up: true, news: null, is_newer: false }
 
 test('a newer release is shown with its notes, without scripts', async () => {
-  let isAsked = false
+  let isRequested = false
   const found = { ...release, news, is_newer: true }
   serve({
-    'GET /api/system/release': () => (isAsked ? found : release),
+    'GET /api/system/release': () => (isRequested ? found : release),
     'POST /api/system/release': () => {
-      isAsked = true
+      isRequested = true
       return found
     },
   })

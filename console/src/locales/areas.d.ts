@@ -5,7 +5,6 @@ import type channelEditor from './zh/channel-editor.json'
 import type channels from './zh/channels.json'
 import type chat from './zh/chat.json'
 import type common from './zh/common.json'
-import type coupons from './zh/coupons.json'
 import type dashboard from './zh/dashboard.json'
 import type document from './zh/document.json'
 import type externalSignIn from './zh/external-sign-in.json'
@@ -29,6 +28,7 @@ import type priceEntry from './zh/price-entry.json'
 import type priceSync from './zh/price-sync.json'
 import type prices from './zh/prices.json'
 import type pricing from './zh/pricing.json'
+import type redemptionCodes from './zh/redemption-codes.json'
 import type refused from './zh/refused.json'
 import type register from './zh/register.json'
 import type reset from './zh/reset.json'
@@ -51,7 +51,6 @@ export interface Areas {
   channels: typeof channels
   chat: typeof chat
   common: typeof common
-  coupons: typeof coupons
   dashboard: typeof dashboard
   document: typeof document
   'external-sign-in': typeof externalSignIn
@@ -75,6 +74,7 @@ export interface Areas {
   'price-sync': typeof priceSync
   prices: typeof prices
   pricing: typeof pricing
+  'redemption-codes': typeof redemptionCodes
   refused: typeof refused
   register: typeof register
   reset: typeof reset

@@ -13,8 +13,8 @@ import { viewedUser } from '../lib/api/viewed-user'
 async function mayRead(): Promise<boolean> {
   const { user, may } = viewer()
   if (may(settingsReaders) || !user || viewedUser) return may(settingsReaders)
-  const { askOnce } = await import('../lib/api/keep-grants')
-  await askOnce(user.id)
+  const { refreshOnce } = await import('../lib/api/keep-grants')
+  await refreshOnce(user.id)
   return viewer().may(settingsReaders)
 }
 

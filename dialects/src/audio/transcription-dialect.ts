@@ -1,7 +1,7 @@
 import type { Dialect } from '../core/dialect'
 import type { DialectId } from '../core/mode'
 import type { UpstreamTranscriptionCodec } from '../core/neutral/transcription'
-import { openAiTranscriptions } from './openai-transcriptions'
+import { openAiTranscriptions } from './openai-transcriptions/dialect'
 import { errorIn } from '../core/shared/errors'
 import { failureIn } from '../core/shared/reported-failure'
 
@@ -11,7 +11,6 @@ export const transcriptionDialect = (id: DialectId, codec: UpstreamTranscription
   return {
     ...common,
     id,
-    codec: { kind: 'transcriptions', upstream: codec },
     readAnswer: (answer) => {
       const transcript = codec.readAnswer(answer)
       return {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 
-import { inBody } from '../core/views'
+import { inBody } from '../core/dialect'
 import type { JsonObject } from '../core/json'
 import type { DialectId } from '../core/mode'
 import { objectsOf } from '../core/neutral/read'

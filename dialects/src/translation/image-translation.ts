@@ -1,5 +1,4 @@
-import type { StreamTap } from '../core/dialect'
-import type { AnswerView, ErrorView } from '../core/views'
+import type { AnswerView, ErrorView, StreamTap } from '../core/dialect'
 import { imageView } from '../core/dialect-from-codec'
 import type { ImageCodec, UpstreamImageCodec } from '../core/neutral/image'
 import { parsedObject } from '../core/neutral/read'

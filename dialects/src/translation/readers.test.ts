@@ -7,7 +7,7 @@ import type { JsonObject } from '../core/json'
 import type { DialectId } from '../core/mode'
 import { mutationsOf } from '../core/neutral/test/mutate'
 import { isOrderly } from '../core/neutral/test/orderly'
-import { upstreamCodecs } from './test/codecs'
+import { chatCodecs, upstreamCodecs } from './codecs'
 
 const usage = { prompt_tokens: 5, completion_tokens: 7, total_tokens: 12 }
 const error = { code: 'c', type: 't', message: 'm', param: null }
@@ -237,7 +237,8 @@ const said: Partial<Record<DialectId, readonly JsonObject[]>> = {
   ],
 }
 
-const ids = Object.keys(upstreamCodecs) as DialectId[]
+const codecs = { ...chatCodecs, ...upstreamCodecs }
+const ids = Object.keys(codecs) as DialectId[]
 
 /** `FUZZ_RUNS=100000` tries as many streams of each dialect. */
 const numRuns = Number(Bun.env['FUZZ_RUNS'] ?? 1000)
@@ -245,7 +246,7 @@ const numRuns = Number(Bun.env['FUZZ_RUNS'] ?? 1000)
 test.each(ids)(
   'nothing that an upstream says in %s breaks a reader, whose blocks stay in order',
   (id) => {
-    const [codec, bodies] = [upstreamCodecs[id], said[id] ?? []]
+    const [codec, bodies] = [codecs[id], said[id] ?? []]
     const dialect = dialects[id]
     expect(bodies).not.toBeEmpty()
     fc.assert(

@@ -1,5 +1,4 @@
-import type { StreamTap } from '../core/dialect'
-import type { CallPlace } from '../core/views'
+import type { CallPlace, StreamTap } from '../core/dialect'
 import type { JsonObject } from '../core/json'
 import type { Answering } from '../core/neutral/codec'
 import type { ThinkingForm } from '../chat/openai-chat/thinking-form'

@@ -5,6 +5,7 @@ import { markCappedUsage } from '../channels/capped-usage'
 import type { Context } from '../context'
 import type { Charge, LogEntry } from '../billing/ledger/ledger'
 import { chargeDetails } from '../billing/metering/charge-details'
+import { shownPrices } from '../billing/metering/price-book/shown-price'
 import type { Transaction } from '../platform/store/database'
 import type { TaskRow } from '../platform/store/tables'
 import { taskCharge, type TaskCharge } from './task-charge'
@@ -122,7 +123,7 @@ function consumption(task: TaskRow, terms: TaskTerms, { usage, sale, cost, cappe
   const details =
     price && sale
       ? chargeDetails({
-          price,
+          price: { ...price, modeRatio: () => null },
           usage,
           charge: sale,
           firstTokenMs: null,
@@ -133,7 +134,7 @@ function consumption(task: TaskRow, terms: TaskTerms, { usage, sale, cost, cappe
               terms.cost && {
                 cost: cost.quota,
                 cost_kind: terms.cost.kind,
-                cost_prices: cost.variant.distinctPrices,
+                cost_prices: shownPrices(cost.variant),
                 ...(terms.cost.kind === 'factor' && { cost_factor: terms.cost.groupRatio }),
               }),
           },

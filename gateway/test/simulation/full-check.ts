@@ -67,15 +67,12 @@ function consumptionOf(charged: readonly Submitted[]): Consumption[] {
 }
 
 function compare(law: string, found: readonly Consumption[], expected: readonly Consumption[]): void {
-  const expectedRows = new Map(expected.map((one) => [one.key, JSON.stringify(sorted(one))]))
+  const wanted = new Map(expected.map((one) => [one.key, JSON.stringify(sorted(one))]))
   for (const one of found) {
-    must(expectedRows.get(one.key) === JSON.stringify(sorted(one)), law, () => ({
-      found: one,
-      wanted: expectedRows.get(one.key),
-    }))
-    expectedRows.delete(one.key)
+    must(wanted.get(one.key) === JSON.stringify(sorted(one)), law, () => ({ found: one, wanted: wanted.get(one.key) }))
+    wanted.delete(one.key)
   }
-  must(expectedRows.size === 0, law, () => ({ missing: [...expectedRows] }))
+  must(wanted.size === 0, law, () => ({ missing: [...wanted] }))
 }
 
 const sorted = ({ key, count, quota, prompt, completion, time }: Consumption) => ({

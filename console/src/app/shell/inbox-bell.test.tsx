@@ -4,14 +4,14 @@ import { act, screen, waitFor } from '@testing-library/react'
 import { renderConsole } from '../../../test/render'
 import { serve } from '../../../test/server'
 import { untilGone } from '../../../test/until-gone'
-import { InboxBell } from './inbox-bell'
+import { InboxBell } from './top-bar'
 import { UnreadCount } from './unread-count'
 
 const open = async (count: () => number) => {
   const calls = serve({ 'GET /api/user/messages/unread_count': () => ({ unread_count: count() }) })
   return { ...(await renderConsole(<UnreadCount />)), calls }
 }
-const asked = '/api/user/messages/unread_count'
+const requests = '/api/user/messages/unread_count'
 
 test('the bell links to the inbox', async () => {
   await renderConsole(<InboxBell />)
@@ -26,7 +26,7 @@ test('new messages are announced, but not those that were there before or were r
   expect(announced()).toBe('')
   const ask = (count: number) => {
     unread = count
-    return act(() => queryClient.invalidateQueries({ queryKey: [asked] }))
+    return act(() => queryClient.invalidateQueries({ queryKey: [requests] }))
   }
   await ask(3)
   await waitFor(() => expect(announced()).toBe('1 new message'))

@@ -2,7 +2,7 @@ import { VisuallyHidden } from '@mantine/core'
 
 import classes from './menu.module.css'
 
-const most = 99
+const maxShown = 99
 
 interface MenuCountProps {
   /** 0 renders nothing. */
@@ -19,7 +19,7 @@ export function MenuCount({ count, label, isDot }: MenuCountProps) {
   return (
     <>
       <span className={classes.count} data-is-dot={isDot || undefined} title={label} aria-hidden>
-        {isDot ? '' : count > most ? `${most}+` : count}
+        {isDot ? '' : count > maxShown ? `${maxShown}+` : count}
       </span>
       <VisuallyHidden>{label}</VisuallyHidden>
     </>

@@ -19,9 +19,9 @@ export function MenuSectionLinks({ section, title, entries, isCollapsed }: MenuS
   const { isOpen, setOpen } = useFolding(section)
   const pathname = useRouterState({ select: ({ location }) => location.pathname })
   if (entries.length === 0) return null
-  const isUnfolded = isCollapsed || title === undefined || isOpen
+  const isExpanded = isCollapsed || title === undefined || isOpen
   const isHere = ({ path }: MenuEntry) => pathname === path || pathname.startsWith(`${path}/`)
-  const drawn = isUnfolded ? entries : entries.filter(isHere)
+  const drawn = isExpanded ? entries : entries.filter(isHere)
   const hidden = entries.filter((entry) => !drawn.includes(entry))
   return (
     <>

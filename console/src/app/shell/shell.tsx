@@ -1,6 +1,7 @@
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
 
+import classes from './shell.module.css'
 import { PageLoading } from '../../components/page/page-loading'
 import { useIsPhone } from '../../lib/browser/breakpoints'
 import { useTranslation } from '../../lib/text/i18n'
@@ -10,15 +11,14 @@ import { notifyWarning } from '../../lib/browser/notify'
 import { isSafeMode } from '../../lib/browser/safe-mode'
 import { useSite } from '../../lib/api/status'
 import { areChatsReadable } from '../../lib/api/use-chats'
-import { Footer } from './footer'
 import { hasSideMenu } from './has-side-menu'
 import { NoticeStrip } from './notice/notice-strip'
-import classes from './shell.module.css'
 import { OfflineBanner } from './offline-banner'
 import { ProgressBar } from './progress-bar'
 import { SideMenu } from './side-menu'
 import { TopBar } from './top-bar'
 import { useShortcuts } from './use-shortcuts'
+import { SafeHtml } from '../../components/texts/safe-html'
 
 const SafeBanner = lazy(async () => ({ default: (await import('./safe-banner')).SafeBanner }))
 const ViewingBanner = lazy(async () => ({ default: (await import('./viewing-banner')).ViewingBanner }))
@@ -65,5 +65,20 @@ export function Shell() {
         {opened === 'shortcuts' && <ShortcutSheet onClose={close} />}
       </Suspense>
     </div>
+  )
+}
+
+const wordings = ['built', 'powered', 'runs'] as const
+
+/** The operator's footer and the product line, whose wording changes with each start of the gateway but not while the page is open. */
+function Footer() {
+  const { t } = useTranslation('shell')
+  const { footer_html: html, version, start_time: startedAt } = useSite()
+  const wording = wordings[startedAt % wordings.length] ?? wordings[0]
+  return (
+    <footer className={classes.footer}>
+      <div>{html && <SafeHtml html={html} />}</div>
+      <span>{t(`footer.${wording}`, { version })}</span>
+    </footer>
   )
 }

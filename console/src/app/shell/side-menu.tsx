@@ -1,15 +1,18 @@
+import * as z from 'zod'
 import { ActionIcon } from '@mantine/core'
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react'
 import { useRouterState } from '@tanstack/react-router'
 
+import classes from './menu.module.css'
 import { Tip } from '../../components/tip'
 import { useTranslation } from '../../lib/text/i18n'
 import { useChats } from '../../lib/api/use-chats'
 import { isChatPath } from './has-side-menu'
 import { MenuLinks } from './menu-links'
-import classes from './menu.module.css'
-import { useCollapse } from './use-collapse'
 import { useFolding } from './use-folding'
+import { useIsTablet } from '../../lib/browser/breakpoints'
+import { storedValue, useStored } from '../../lib/browser/storage'
+import { useSite } from '../../lib/api/status'
 
 /** The menu of pages, wide or as icons; wider while chat pages are listed. */
 export function SideMenu() {
@@ -37,4 +40,24 @@ export function SideMenu() {
       </div>
     </nav>
   )
+}
+
+const storedCollapse = storedValue('default_collapse_sidebar', z.enum(['true', 'false']).nullable(), null, {
+  isPlain: true,
+})
+
+/** Stored separately: opening the menu on a tablet must not change it on wide screens. */
+const storedOnTablet = storedValue('sidebar-collapsed-on-tablet', z.boolean(), true)
+
+/** Whether the menu is collapsed, as remembered. The site sets the default; tablets start collapsed. */
+function useCollapse() {
+  const site = useSite()
+  const isTablet = useIsTablet()
+  const [chosen, choose] = useStored(storedCollapse)
+  const [isOnTablet, setOnTablet] = useStored(storedOnTablet)
+  if (isTablet) return { isCollapsed: isOnTablet, setCollapsed: setOnTablet }
+  return {
+    isCollapsed: chosen === null ? site.default_collapse_sidebar : chosen === 'true',
+    setCollapsed: (isCollapsed: boolean) => choose(isCollapsed ? 'true' : 'false'),
+  }
 }

@@ -1,9 +1,10 @@
-import { ActionIcon, Badge, Button, Group, Kbd, UnstyledButton } from '@mantine/core'
+import { ActionIcon, Badge, Button, Group, Kbd, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconMenu2, IconSearch } from '@tabler/icons-react'
+import { IconMenu2, IconSearch, IconBell, IconLanguage } from '@tabler/icons-react'
 import { Link, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
 
+import classes from './shell.module.css'
 import { useIsPhone, useIsTablet } from '../../lib/browser/breakpoints'
 import { useTranslation } from '../../lib/text/i18n'
 import { useViewer } from '../../lib/api/session'
@@ -11,12 +12,13 @@ import { useSite } from '../../lib/api/status'
 import { viewedUser } from '../../lib/api/viewed-user'
 import { AccountMenu } from './account-menu'
 import { Brand } from './brand'
-import { InboxBell } from './inbox-bell'
-import { LanguageMenu } from './language-menu'
-import classes from './shell.module.css'
 import { ThemeMenu } from './theme-menu'
 import { TopLinks } from './top-links'
 import type { Overlay } from './use-shortcuts'
+import { Tip } from '../../components/tip'
+import { MenuButton } from '../../components/menu-button'
+import { chooseAccountLanguage } from '../../lib/api/choose-account-language'
+import { languageNames, languages } from '../../lib/text/language'
 
 const PhoneMenu = lazy(async () => ({ default: (await import('./phone-menu')).PhoneMenu }))
 
@@ -113,5 +115,50 @@ function SignIn() {
         </Button>
       )}
     </>
+  )
+}
+
+/** After everything that a page shows first. */
+const delayMs = 5000
+
+const UnreadCount = lazy(async () => {
+  await new Promise((resolve) => setTimeout(resolve, delayMs))
+  // Without a connection there is no count to show either.
+  return import('./unread-count').then(
+    ({ UnreadCount }) => ({ default: UnreadCount }),
+    () => ({ default: () => null }),
+  )
+})
+
+/** Links to the messages and shows how many are unread. */
+export function InboxBell() {
+  const { t } = useTranslation('shell')
+  return (
+    <Tip label={t('inbox')}>
+      <ActionIcon component={Link} to="/app/inbox" pos="relative" style={{ overflow: 'visible' }}>
+        <IconBell size={18} />
+        <VisuallyHidden>{t('inbox')}</VisuallyHidden>
+        <Suspense>
+          <UnreadCount />
+        </Suspense>
+      </ActionIcon>
+    </Tip>
+  )
+}
+
+function LanguageMenu() {
+  const { t, language: current } = useTranslation('shell')
+  return (
+    <MenuButton
+      label={t('language')}
+      icon={IconLanguage}
+      items={languages.map((language) => ({
+        id: language,
+        label: languageNames[language],
+        lang: language,
+        isChosen: language === current,
+        onClick: () => void chooseAccountLanguage(language),
+      }))}
+    />
   )
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { stored, useStored } from '../../lib/browser/storage'
+import { storedValue, useStored } from '../../lib/browser/storage'
 import type { MenuSection } from '../pages'
 
 export type FoldedSection = MenuSection | 'chat'
@@ -8,7 +8,7 @@ export type FoldedSection = MenuSection | 'chat'
 /** Chat pages belong to other sites and start collapsed. */
 const folded: ReadonlySet<FoldedSection> = new Set(['chat'])
 
-const storedFolding = stored<Record<string, boolean>>('sidebar-open', z.record(z.string(), z.boolean()), {})
+const storedFolding = storedValue<Record<string, boolean>>('sidebar-open', z.record(z.string(), z.boolean()), {})
 
 /** Whether a section of the menu is open, as remembered. */
 export function useFolding(section: FoldedSection) {

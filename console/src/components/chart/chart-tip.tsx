@@ -14,7 +14,7 @@ interface ChartTipProps {
   readonly width: number
 }
 
-const mostRows = 10
+const maxRows = 10
 /** Shown for gaps in lines. */
 const noValue = '–'
 
@@ -34,15 +34,15 @@ export function ChartTip({ title, series, index, format, isStacked, left, band, 
           <span>{isStacked ? format(total) : noValue}</span>
         </div>
       )}
-      {rows.slice(0, mostRows).map(({ name, value, color }) => (
+      {rows.slice(0, maxRows).map(({ name, value, color }) => (
         <div key={name} className={classes.tipRow}>
           <span className={classes.swatch} style={{ background: color }} />
           <span className={classes.tipName}>{name}</span>
           <span>{format(value)}</span>
         </div>
       ))}
-      {rows.length > mostRows && (
-        <div className={classes.tipMore}>{t('chart.more', { count: rows.length - mostRows })}</div>
+      {rows.length > maxRows && (
+        <div className={classes.tipMore}>{t('chart.more', { count: rows.length - maxRows })}</div>
       )}
     </div>
   )

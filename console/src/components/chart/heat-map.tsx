@@ -39,11 +39,11 @@ const labelPixels = 92
 /** Health over time, one row for each item. Arrow keys move between cells, whose descriptions are read aloud. */
 export function HeatMap({ label, times, rows, describe, onPick }: HeatMapProps) {
   const { t } = useTranslation()
-  const { ref, width: given } = useWidth()
+  const { ref, width: availableWidth } = useWidth()
   const [active, setActive] = useState<Cell | null>(null)
   /** The cell described when the touch began: the first tap describes a cell, the next one picks it. */
   const activeBefore = useRef<Cell | null>(null)
-  const width = Math.max(given, times.length * narrowest)
+  const width = Math.max(availableWidth, times.length * narrowest)
   const band = width / Math.max(times.length, 1)
   const height = rows.length * rowHeight + axisHeight
 
@@ -54,7 +54,7 @@ export function HeatMap({ label, times, rows, describe, onPick }: HeatMapProps) 
   }
   const press = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && active) onPick?.(active.row, active.time)
-    const next = stepped(event.key, active, rows.length, times.length)
+    const next = step(event.key, active, rows.length, times.length)
     if (next === undefined) return
     event.preventDefault()
     setActive(next)
@@ -95,7 +95,7 @@ export function HeatMap({ label, times, rows, describe, onPick }: HeatMapProps) 
             else onPick?.(cell.row, cell.time)
           }}
         >
-          {given > 0 && (
+          {availableWidth > 0 && (
             <svg width={width} height={height} aria-hidden>
               {heatLevels.map((level) => (
                 <path key={level} d={pathOf(rows, level, band)} className={classes.cells} data-level={level} />
@@ -137,12 +137,12 @@ export function HeatMap({ label, times, rows, describe, onPick }: HeatMapProps) 
 }
 
 /** Returns all cells of one level as one path. */
-function pathOf(rows: readonly HeatMapRow[], wanted: HeatLevel, band: number): string {
+function pathOf(rows: readonly HeatMapRow[], drawn: HeatLevel, band: number): string {
   const width = Math.max(band - gap, 1)
   return rows
     .flatMap(({ levels }, row) =>
       levels.map((level, time) =>
-        level === wanted
+        level === drawn
           ? `M${round(time * band)},${row * rowHeight + gap}h${round(width)}v${cellHeight}h${round(-width)}z`
           : '',
       ),
@@ -158,7 +158,7 @@ function labelledTimes(count: number, band: number): readonly number[] {
 }
 
 /** Returns the cell that a key moves to; undefined for other keys. */
-function stepped(key: string, from: Cell | null, rows: number, times: number): Cell | null | undefined {
+function step(key: string, from: Cell | null, rows: number, times: number): Cell | null | undefined {
   if (key === 'Escape') return from ? null : undefined
   if (!key.startsWith('Arrow')) return undefined
   if (!from) return { row: 0, time: times - 1 }

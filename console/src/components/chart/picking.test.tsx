@@ -7,11 +7,11 @@ import { TimeChart } from './time-chart'
 
 /** Without layout every chart starts at the corner of the page. */
 const press = (pointerType: string, clientX: number, clientY = 10) => {
-  const picture = screen.getByRole('group')
-  fireEvent.pointerDown(picture, { pointerType, clientX, clientY })
-  fireEvent.pointerMove(picture, { pointerType, clientX, clientY })
-  fireEvent.pointerUp(picture, { pointerType, clientX, clientY })
-  fireEvent.pointerLeave(picture, { pointerType })
+  const image = screen.getByRole('group')
+  fireEvent.pointerDown(image, { pointerType, clientX, clientY })
+  fireEvent.pointerMove(image, { pointerType, clientX, clientY })
+  fireEvent.pointerUp(image, { pointerType, clientX, clientY })
+  fireEvent.pointerLeave(image, { pointerType })
 }
 
 async function drawChart() {

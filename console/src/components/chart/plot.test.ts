@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 
-import { labelled, labelPlace, margins, maximumOf, pathsOf, plotOf, timeAt } from './plot'
+import { labelTicks, labelPlace, margins, maximumOf, pathsOf, plotOf, timeAt } from './plot'
 import { readingsAt, seriesColors } from './series'
 
 const size = { width: 772, height: 232 }
@@ -51,7 +51,7 @@ test('2,160 times of eight series are eight paths', () => {
   }))
   const paths = pathsOf(many, 2160, 'bars', plotOf(2160, maximumOf(many, 2160, 'bars'), size))
   expect(paths).toHaveLength(8)
-  expect(labelled(2160, plotOf(2160, 1, size)).length).toBeLessThanOrEqual(9)
+  expect(labelTicks(2160, plotOf(2160, 1, size)).length).toBeLessThanOrEqual(9)
 })
 
 test('labels are placed below their times, the last within the chart', () => {

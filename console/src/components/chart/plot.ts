@@ -20,7 +20,7 @@ export interface Plot {
 export const margins = { left: 64, right: 8, top: 8, bottom: 24 } as const
 /** Pixels between two grid lines; low charts have fewer of them. */
 const tickPixels = 36
-const mostTicks = 4
+const maxTicks = 4
 const labelPixels = 92
 
 /** Returns the geometry of `count` times and values up to `max` in a chart of this size. */
@@ -28,7 +28,7 @@ export function plotOf(count: number, max: number, size: { readonly width: numbe
   const width = Math.max(size.width - margins.left - margins.right, 1)
   const height = Math.max(size.height - margins.top - margins.bottom, 1)
   const band = width / Math.max(count, 1)
-  const tickCount = Math.min(Math.max(Math.floor(height / tickPixels), 1), mostTicks)
+  const tickCount = Math.min(Math.max(Math.floor(height / tickPixels), 1), maxTicks)
   const ticks = niceTicks(max > 0 ? max : 1, tickCount)
   const top = ticks.at(-1) ?? 1
   return {
@@ -42,8 +42,8 @@ export function plotOf(count: number, max: number, size: { readonly width: numbe
 }
 
 /** Returns multiples of 1, 2 or 5 by a power of ten, from zero to the first that `max` does not exceed. */
-function niceTicks(max: number, mostSteps: number): readonly number[] {
-  const rough = max / mostSteps
+function niceTicks(max: number, maxSteps: number): readonly number[] {
+  const rough = max / maxSteps
   const power = Math.floor(Math.log10(rough))
   const factor = [1, 2, 5].find((factor) => factor * 10 ** power >= rough) ?? 10
   // Division keeps fractions exact: 3 / 10 is 0.3, 3 * 0.1 is not.
@@ -128,7 +128,7 @@ function barsPath(layers: readonly Layer[], plot: Plot): string {
 const round = (value: number) => Math.round(value * 100) / 100
 
 /** Returns the times that get a label, evenly spaced so that the labels do not touch. */
-export function labelled(count: number, plot: Plot): readonly number[] {
+export function labelTicks(count: number, plot: Plot): readonly number[] {
   const stride = Math.max(1, Math.ceil(labelPixels / plot.band))
   return Array.from({ length: Math.ceil(count / stride) }, (_, place) => place * stride)
 }

@@ -1,12 +1,10 @@
-import { useId, useMemo, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react'
+import { useId, useMemo, useRef, useState, type KeyboardEvent, type PointerEvent, memo } from 'react'
 
+import classes from './chart.module.css'
 import { useTranslation } from '../../lib/text/i18n'
-import { ChartAxes } from './chart-axes'
-import { ChartLegend } from './chart-legend'
 import { ChartTable } from './chart-table'
 import { ChartTip } from './chart-tip'
-import classes from './chart.module.css'
-import { maximumOf, pathsOf, plotOf, timeAt, type ChartKind } from './plot'
+import { maximumOf, pathsOf, plotOf, timeAt, type ChartKind, labelTicks, labelPlace, margins, type Plot } from './plot'
 import { seriesColors, type ChartSeries } from './series'
 import { useWidth } from './use-width'
 
@@ -63,7 +61,7 @@ export function TimeChart(props: TimeChartProps) {
   }
 
   const press = (event: KeyboardEvent) => {
-    const next = stepped(event.key, active, times.length)
+    const next = step(event.key, active, times.length)
     if (next !== undefined) {
       event.preventDefault()
       setActive(next)
@@ -163,11 +161,58 @@ const Paths = ({ paths, kind, colors, clip }: PathsProps) => (
 )
 
 /** Returns the time that a key moves to; undefined for other keys. */
-function stepped(key: string, from: number | null, count: number): number | null | undefined {
+function step(key: string, from: number | null, count: number): number | null | undefined {
   const last = count - 1
   if (key === 'ArrowRight') return from === null ? 0 : Math.min(from + 1, last)
   if (key === 'ArrowLeft') return from === null ? last : Math.max(from - 1, 0)
   if (key === 'Home') return 0
   if (key === 'End') return last
   return key === 'Escape' && from !== null ? null : undefined
+}
+
+interface ChartAxesProps {
+  readonly plot: Plot
+  readonly times: readonly string[]
+  readonly format: (value: number) => string
+}
+
+/** Grid lines with their values, and the times below the plot. */
+const ChartAxes = memo(function ChartAxes({ plot, times, format }: ChartAxesProps) {
+  const right = margins.left + plot.width
+  return (
+    <g className={classes.axes}>
+      {plot.ticks.map((tick) => (
+        <g key={tick}>
+          <line x1={margins.left} x2={right} y1={plot.y(tick)} y2={plot.y(tick)} />
+          <text x={margins.left - 8} y={plot.y(tick)} dy="0.32em" textAnchor="end">
+            {format(tick)}
+          </text>
+        </g>
+      ))}
+      {labelTicks(times.length, plot).map((index) => (
+        <text key={index} {...labelPlace(index, times[index] ?? '', plot)} y={margins.top + plot.height + 16}>
+          {times[index]}
+        </text>
+      ))}
+    </g>
+  )
+})
+
+interface ChartLegendProps {
+  readonly series: readonly ChartSeries[]
+  readonly colors: readonly string[]
+}
+
+/** Names the colours of the series. */
+function ChartLegend({ series, colors }: ChartLegendProps) {
+  return (
+    <ul className={classes.legend}>
+      {series.map(({ name }, place) => (
+        <li key={name}>
+          <span className={classes.swatch} style={{ background: colors[place] }} />
+          {name}
+        </li>
+      ))}
+    </ul>
+  )
 }

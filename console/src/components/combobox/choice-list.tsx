@@ -7,7 +7,7 @@ import type { Choice } from './choice'
 import classes from './combobox.module.css'
 import type { ServerSearch } from './use-server-search'
 
-const leastWidth = 180
+const minListWidth = 180
 
 interface ChoiceListProps {
   readonly id: string
@@ -46,7 +46,7 @@ export function ChoiceList(props: ChoiceListProps) {
         <Anchor element={anchor} />
       </Combobox.DropdownTarget>
       {/* Wider than a narrow field. */}
-      <Combobox.Dropdown miw={leastWidth}>
+      <Combobox.Dropdown miw={minListWidth}>
         <Combobox.Options id={id} aria-label={label}>
           <ScrollArea.Autosize mah={300} type="scroll" scrollbarSize={6}>
             {groupsOf(choices).map(({ heading, from, members }) => {

@@ -16,12 +16,12 @@ export interface Choice {
 
 /** Returns the choices that contain the text in their label, value or hint; names that begin with it come first. */
 export function matchingChoices(choices: readonly Choice[], text: string): readonly Choice[] {
-  const wanted = text.trim().toLowerCase()
-  if (wanted === '') return choices
+  const query = text.trim().toLowerCase()
+  if (query === '') return choices
   const found = choices.filter(({ value, label, hint = '' }) =>
-    [value, label, hint].some((part) => part.toLowerCase().includes(wanted)),
+    [value, label, hint].some((part) => part.toLowerCase().includes(query)),
   )
-  const isFirst = ({ label }: Choice) => label.toLowerCase().startsWith(wanted)
+  const isFirst = ({ label }: Choice) => label.toLowerCase().startsWith(query)
   return found.some(({ heading }) => heading !== undefined)
     ? found
     : [...found.filter(isFirst), ...found.filter((choice) => !isFirst(choice))]
@@ -38,10 +38,10 @@ export function withValues(choices: readonly Choice[], values: readonly string[]
 }
 
 /** More would make the list slow; typing finds the rest. */
-const mostShown = 100
+const maxShown = 100
 
 /** Returns the choices to list, and how many are left out. */
 export function shownChoices(choices: readonly Choice[]) {
-  const shown = choices.slice(0, mostShown)
+  const shown = choices.slice(0, maxShown)
   return { shown, more: choices.length - shown.length }
 }

@@ -17,11 +17,11 @@ export interface SearchMultiSelectProps extends Pick<
   readonly onBlur?: () => void
 }
 
-const none: readonly string[] = []
+const noValues: readonly string[] = []
 
 /** Selects several of many choices by typing; Backspace removes the last. */
 export function SearchMultiSelect(props: SearchMultiSelectProps) {
-  const { choices, value = none, onChange, onBlur, placeholder, ...input } = props
+  const { choices, value = noValues, onChange, onBlur, placeholder, ...input } = props
   const [typed, setTyped] = useState('')
   const box = useRef<HTMLDivElement>(null)
   const labels = new Map(choices.map((choice) => [choice.value, choice.label]))

@@ -146,13 +146,13 @@ test('hidden columns stay hidden for the next visit', async () => {
 })
 
 test('the pager shows the current range and requests the next page', async () => {
-  const asked: number[][] = []
+  const requests: number[][] = []
   const { user } = await renderConsole(
-    table({ paging: { page: 1, size: 10, total: 57, onChange: (...page) => asked.push(page) } }),
+    table({ paging: { page: 1, size: 10, total: 57, onChange: (...page) => requests.push(page) } }),
   )
   expect(screen.getByText('Items 1 - 10 of 57')).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Next page' }))
-  expect(asked).toEqual([[2, 10]])
+  expect(requests).toEqual([[2, 10]])
 })
 
 test('the pager comes with the rows, and is absent for an empty list', async () => {
@@ -166,9 +166,9 @@ test('the pager comes with the rows, and is absent for an empty list', async () 
 
 test('a row expands to its details, only where there are some', async () => {
   const { user } = await renderConsole(<RowExpansion />)
-  const [unfold, ...others] = screen.getAllByRole('button', { name: 'Expand row' })
+  const [expand, ...others] = screen.getAllByRole('button', { name: 'Expand row' })
   expect(others).toEqual([])
-  await user.click(unfold ?? document.body)
+  await user.click(expand ?? document.body)
   expect(screen.getAllByRole('row').map(({ textContent }) => textContent)).toEqual([
     'NamePrice',
     'Apple3',
@@ -180,9 +180,9 @@ test('a row expands to its details, only where there are some', async () => {
 })
 
 function RowExpansion() {
-  const unfolding = useRowExpansion()
+  const expansion = useRowExpansion()
   return table({
-    unfolding: { ...unfolding, canUnfold: ({ name }) => name === 'Apple', content: () => 'Grown in Kent' },
+    expansion: { ...expansion, canExpand: ({ name }) => name === 'Apple', content: () => 'Grown in Kent' },
   })
 }
 

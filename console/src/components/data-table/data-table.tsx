@@ -25,7 +25,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const { ref, widthClass } = useTableFrame()
   const rows = sortRows(source.rows ?? [], columns, sorting)
   const shown = preferences
-    .shownOf(columns)
+    .visibleColumns(columns)
     .filter(({ id, hiddenBelow }) => fits(widthClass, hiddenBelow) || preferences.isRequested(id))
   const all = cellsOf(shown, widthClass)
   const { frame, leftOut } = useFit(`${widthClass} ${shown.map(({ id }) => id).join()} ${rows.map(rowKey).join()}`, {

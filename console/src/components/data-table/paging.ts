@@ -3,7 +3,7 @@ import { type ApiError, pageSizes } from '@tollgate/contract'
 
 import type { DataTableProps } from './types'
 import { pageSizeFor } from '../../lib/url/page-size'
-import { stored, useStored } from '../../lib/browser/storage'
+import { storedValue, useStored } from '../../lib/browser/storage'
 
 interface ListRead<Row> {
   readonly data: { readonly items: readonly Row[]; readonly total: number } | undefined
@@ -22,15 +22,15 @@ export const sourceOf = <Row>(read: ListRead<Row>): DataTableProps<Row>['source'
   onRetry: () => void read.refetch(),
 })
 
-const sizeKept = (key: string) =>
-  stored(
+const storedSize = (key: string) =>
+  storedValue(
     key,
     z.coerce.number().refine((size) => pageSizes.some((known) => known === size)),
     pageSizeFor(typeof window === 'undefined' ? 0 : window.innerHeight),
   )
 
 /** Message lists store a size of their own, under the specification's keys. */
-const storedSizes = { page: sizeKept('page-size'), message: sizeKept('message-page-size') } as const
+const storedSizes = { page: storedSize('page-size'), message: storedSize('message-page-size') } as const
 
 interface PageInAddress {
   readonly page?: number

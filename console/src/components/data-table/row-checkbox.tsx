@@ -44,7 +44,7 @@ export function SelectAll({ keys, selection: { selected, onChange } }: SelectAll
 }
 
 /** Returns the selection with this row toggled. */
-export function toggled(selected: ReadonlySet<string>, key: string): ReadonlySet<string> {
+export function toggle(selected: ReadonlySet<string>, key: string): ReadonlySet<string> {
   const next = new Set(selected)
   if (!next.delete(key)) next.add(key)
   return next

@@ -3,25 +3,25 @@ import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import { type HTMLAttributes, useMemo, useState } from 'react'
 
 import classes from './data-table.module.css'
-import { toggled } from './row-checkbox'
+import { toggle } from './row-checkbox'
 import type { RowExpansion } from './types'
 
-interface UnfoldButtonProps extends HTMLAttributes<HTMLButtonElement> {
-  readonly isUnfolded: boolean
+interface ExpandButtonProps extends HTMLAttributes<HTMLButtonElement> {
+  readonly isExpanded: boolean
   readonly onToggle: () => void
   /** For screen readers, where the button has no text. */
   readonly label?: string
 }
 
 /** Expands and collapses the details of a row without opening it. */
-export function ExpandButton({ isUnfolded, onToggle, label, children, className = '', ...rest }: UnfoldButtonProps) {
-  const Arrow = isUnfolded ? IconChevronDown : IconChevronRight
+export function ExpandButton({ isExpanded, onToggle, label, children, className = '', ...rest }: ExpandButtonProps) {
+  const Arrow = isExpanded ? IconChevronDown : IconChevronRight
   return (
     <UnstyledButton
       {...rest}
       className={`${classes.unfold} ${className}`}
       aria-label={label}
-      aria-expanded={isUnfolded}
+      aria-expanded={isExpanded}
       onClick={(event) => {
         event.stopPropagation()
         onToggle()
@@ -35,7 +35,7 @@ export function ExpandButton({ isUnfolded, onToggle, label, children, className 
 }
 
 /** Keeps which rows of a table are expanded. */
-export function useRowExpansion(): Pick<RowExpansion<never>, 'unfolded' | 'onToggle'> {
-  const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set())
-  return useMemo(() => ({ unfolded, onToggle: (key) => setUnfolded((keys) => toggled(keys, key)) }), [unfolded])
+export function useRowExpansion(): Pick<RowExpansion<never>, 'expanded' | 'onToggle'> {
+  const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set())
+  return useMemo(() => ({ expanded, onToggle: (key) => setExpanded((keys) => toggle(keys, key)) }), [expanded])
 }

@@ -5,7 +5,7 @@ import { useTranslation } from '../../lib/text/i18n'
 import classes from './data-table.module.css'
 import { openOnEnter, ownClick } from './row-keys'
 import { sectionNames } from './table-grid'
-import { RowCheckbox, toggled } from './row-checkbox'
+import { RowCheckbox, toggle } from './row-checkbox'
 import type { Column, DataTableProps } from './types'
 import { ExpandButton } from './row-expansion'
 import type { TablePreferences } from './use-table-preferences'
@@ -18,7 +18,7 @@ export interface TableCardsProps<Row> extends DataTableProps<Row> {
 /** The rows as cards, for narrow screens: a first line, a second line of shared values, and further lines. */
 export function TableCards<Row>(props: TableCardsProps<Row>) {
   const { label, columns, rows, rowKey, preferences } = props
-  const shown = preferences.shownOf(columns)
+  const shown = preferences.visibleColumns(columns)
   const names = sectionNames(rows, props.sectionOf)
   return (
     <ul className={classes.cards} aria-label={label}>
@@ -38,11 +38,11 @@ interface CardProps<Row> extends DataTableProps<Row> {
 }
 
 function Card<Row>(props: CardProps<Row>) {
-  const { row, shown, rowKey, selection, rowActions, onOpen, openKey, isMuted, isBad, unfolding } = props
+  const { row, shown, rowKey, selection, rowActions, onOpen, openKey, isMuted, isBad, expansion } = props
   const { t } = useTranslation()
   const key = rowKey(row)
   const of = (...kinds: readonly Column<Row>['card'][]) => shown.filter(({ card = 'line' }) => kinds.includes(card))
-  const isUnfolded = unfolding?.unfolded.has(key) ?? false
+  const isExpanded = expansion?.expanded.has(key) ?? false
   return (
     <li
       className={classes.card}
@@ -60,19 +60,19 @@ function Card<Row>(props: CardProps<Row>) {
             <RowCheckbox
               aria-label={t('table.select')}
               checked={selection.selected.has(key)}
-              onChange={() => selection.onChange(toggled(selection.selected, key))}
+              onChange={() => selection.onChange(toggle(selection.selected, key))}
             />
           </span>
         )}
         {of('title').map((column) => (
-          <div key={column.id}>{drawn(column, row)}</div>
+          <div key={column.id}>{renderCell(column, row)}</div>
         ))}
         <div className={classes.cardEnd}>
           {of('trailing').map((column) => (
-            <div key={column.id}>{drawn(column, row)}</div>
+            <div key={column.id}>{renderCell(column, row)}</div>
           ))}
-          {unfolding?.canUnfold(row) && !unfolding.hasOwnButton && (
-            <ExpandButton isUnfolded={isUnfolded} onToggle={() => unfolding.onToggle(key)} label={t('table.unfold')} />
+          {expansion?.canExpand(row) && !expansion.hasOwnButton && (
+            <ExpandButton isExpanded={isExpanded} onToggle={() => expansion.onToggle(key)} label={t('table.unfold')} />
           )}
           {rowActions && (
             <div className={classes.cardActions} onClick={(event) => event.stopPropagation()}>
@@ -89,7 +89,7 @@ function Card<Row>(props: CardProps<Row>) {
             ) : (
               <dt>{column.title}</dt>
             )}
-            <dd>{drawn(column, row)}</dd>
+            <dd>{renderCell(column, row)}</dd>
           </div>
         ))}
       </dl>
@@ -97,13 +97,13 @@ function Card<Row>(props: CardProps<Row>) {
         {of('line').map((column) => (
           <div key={column.id}>
             <dt>{column.title}</dt>
-            <dd>{drawn(column, row)}</dd>
+            <dd>{renderCell(column, row)}</dd>
           </div>
         ))}
       </dl>
-      {isUnfolded && unfolding?.content(row)}
+      {isExpanded && expansion?.content(row)}
     </li>
   )
 }
 
-const drawn = <Row,>({ cell, cardCell = cell }: Column<Row>, row: Row) => cardCell(row)
+const renderCell = <Row,>({ cell, cardCell = cell }: Column<Row>, row: Row) => cardCell(row)

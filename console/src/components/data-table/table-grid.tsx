@@ -20,11 +20,11 @@ interface TableGridProps<Row> extends DataTableProps<Row> {
 
 /** The rows as a table whose head, sums and actions stay in view while the rows scroll. */
 export function TableGrid<Row>(props: TableGridProps<Row>) {
-  const { label, cells, frame, rows, rowKey, selection, sorting, rowActions, unfolding, sums, preferences } = props
+  const { label, cells, frame, rows, rowKey, selection, sorting, rowActions, expansion, sums, preferences } = props
   const names = sectionNames(rows, props.sectionOf)
   const { t } = useTranslation()
   const body = useRowKeys()
-  const before = [selection, unfolding && !unfolding.hasOwnButton].filter(Boolean).length
+  const before = [selection, expansion && !expansion.hasOwnButton].filter(Boolean).length
   return (
     <div
       className={classes.scroll}
@@ -41,7 +41,7 @@ export function TableGrid<Row>(props: TableGridProps<Row>) {
                 <SelectAll keys={rows.map(rowKey)} selection={selection} />
               </th>
             )}
-            {unfolding && !unfolding.hasOwnButton && <td className={classes.fold} />}
+            {expansion && !expansion.hasOwnButton && <td className={classes.fold} />}
             {cells.map((cell) => (
               <HeadCell key={cell[0].id} cell={cell} sorting={sorting} preferences={preferences} />
             ))}

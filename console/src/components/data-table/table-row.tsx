@@ -2,13 +2,13 @@ import { useTranslation } from '../../lib/text/i18n'
 import { type Cell, fixedWidth } from './columns'
 import classes from './data-table.module.css'
 import { openOnEnter, ownClick } from './row-keys'
-import { RowCheckbox, toggled } from './row-checkbox'
+import { RowCheckbox, toggle } from './row-checkbox'
 import type { Column, DataTableProps } from './types'
 import { ExpandButton } from './row-expansion'
 
 interface TableRowProps<Row> extends Pick<
   DataTableProps<Row>,
-  'selection' | 'rowActions' | 'onOpen' | 'openKey' | 'isMuted' | 'isBad' | 'unfolding'
+  'selection' | 'rowActions' | 'onOpen' | 'openKey' | 'isMuted' | 'isBad' | 'expansion'
 > {
   readonly row: Row
   readonly rowKey: string
@@ -21,14 +21,14 @@ interface TableRowProps<Row> extends Pick<
 
 /** One row, the section heading above it, and its expanded details below. */
 export function TableRow<Row>(props: TableRowProps<Row>) {
-  const { row, rowKey, cells, widthOf, section, selection, rowActions, onOpen, openKey, isMuted, isBad, unfolding } =
+  const { row, rowKey, cells, widthOf, section, selection, rowActions, onOpen, openKey, isMuted, isBad, expansion } =
     props
   const { t } = useTranslation()
-  const canUnfold = unfolding?.canUnfold(row) ?? false
-  const isUnfolded = canUnfold && unfolding?.unfolded.has(rowKey)
+  const canExpand = expansion?.canExpand(row) ?? false
+  const isExpanded = canExpand && expansion?.expanded.has(rowKey)
   const isPicked = selection?.selected.has(rowKey) ?? false
-  const hasUnfoldColumn = unfolding && !unfolding.hasOwnButton
-  const width = cells.length + [selection, hasUnfoldColumn, rowActions].filter(Boolean).length
+  const hasExpandColumn = expansion && !expansion.hasOwnButton
+  const width = cells.length + [selection, hasExpandColumn, rowActions].filter(Boolean).length
   return (
     <>
       {section !== undefined && (
@@ -54,16 +54,16 @@ export function TableRow<Row>(props: TableRowProps<Row>) {
             <RowCheckbox
               aria-label={t('table.select')}
               checked={isPicked}
-              onChange={() => selection.onChange(toggled(selection.selected, rowKey))}
+              onChange={() => selection.onChange(toggle(selection.selected, rowKey))}
             />
           </td>
         )}
-        {hasUnfoldColumn && (
+        {hasExpandColumn && (
           <td className={classes.fold}>
-            {canUnfold && (
+            {canExpand && (
               <ExpandButton
-                isUnfolded={isUnfolded === true}
-                onToggle={() => unfolding.onToggle(rowKey)}
+                isExpanded={isExpanded === true}
+                onToggle={() => expansion.onToggle(rowKey)}
                 label={t('table.unfold')}
               />
             )}
@@ -78,9 +78,9 @@ export function TableRow<Row>(props: TableRowProps<Row>) {
           </td>
         )}
       </tr>
-      {isUnfolded && (
+      {isExpanded && (
         <tr className={classes.unfolded}>
-          <td colSpan={width}>{unfolding?.content(row)}</td>
+          <td colSpan={width}>{expansion?.content(row)}</td>
         </tr>
       )}
     </>

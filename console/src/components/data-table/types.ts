@@ -69,9 +69,9 @@ export interface Sorting {
 
 /** Details below a row, across the whole table. */
 export interface RowExpansion<Row> {
-  readonly unfolded: ReadonlySet<string>
+  readonly expanded: ReadonlySet<string>
   readonly onToggle: (key: string) => void
-  readonly canUnfold: (row: Row) => boolean
+  readonly canExpand: (row: Row) => boolean
   readonly content: (row: Row) => ReactNode
   /** A cell of the page expands the row, with an `ExpandButton`. */
   readonly hasOwnButton?: boolean
@@ -119,7 +119,7 @@ export interface DataTableProps<Row> {
   readonly isMuted?: (row: Row) => boolean
   /** Whether the row shows a failure, which tints its background. */
   readonly isBad?: (row: Row) => boolean
-  readonly unfolding?: RowExpansion<Row>
+  readonly expansion?: RowExpansion<Row>
   /** Section of a row; rows of one section are consecutive, below its name. */
   readonly sectionOf?: (row: Row) => string
   readonly sums?: Sums

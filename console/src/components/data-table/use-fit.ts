@@ -8,7 +8,7 @@ interface Fit {
   readonly leftOut: ReadonlySet<string>
 }
 
-const none: ReadonlySet<string> = new Set()
+const noneLeftOut: ReadonlySet<string> = new Set()
 
 /**
  * Finds out which columns do not fit, as their real content is drawn: no column may lie under the actions of a row. Those leave first that
@@ -19,9 +19,9 @@ export function useFit<Row>(
   { cells, mayLeave }: { readonly cells: readonly Cell<Row>[]; readonly mayLeave: (cell: Cell<Row>) => boolean },
 ) {
   const frame = useRef<HTMLDivElement>(null)
-  const [fit, setFit] = useState<Fit>({ question, leftOut: none })
-  if (fit.question !== question) setFit({ question, leftOut: none })
-  const leftOut = fit.question === question ? fit.leftOut : none
+  const [fit, setFit] = useState<Fit>({ question, leftOut: noneLeftOut })
+  if (fit.question !== question) setFit({ question, leftOut: noneLeftOut })
+  const leftOut = fit.question === question ? fit.leftOut : noneLeftOut
   // Content changes with every row, so each drawing is measured before it is painted.
   const narrow = () => {
     const element = frame.current
@@ -44,7 +44,7 @@ export function useFit<Row>(
     const observer = new ResizeObserver(() => {
       if (element.clientWidth === width) return
       width = element.clientWidth
-      setFit({ question, leftOut: none })
+      setFit({ question, leftOut: noneLeftOut })
     })
     observer.observe(element)
     return () => observer.disconnect()

@@ -29,7 +29,7 @@ export interface ListPart<Sort extends string> {
   readonly descending: true | undefined
 }
 
-const nothing: ReadonlySet<string> = new Set()
+const noSelection: ReadonlySet<string> = new Set()
 
 /**
  * The state of every list: page, order and filters in the address, selected rows in the page. What changes the rows clears the selection, and
@@ -40,15 +40,15 @@ export function useList<Search extends ListInAddress, Sort extends string = neve
   setSearch: (change: Partial<Search>) => void,
   { sorts, noFilters, isNarrowed, sizeOf }: ListOptions<Search, Sort>,
 ) {
-  const [selected, select] = useState(nothing)
+  const [selected, select] = useState(noSelection)
   const turn = (change: Pick<ListInAddress, 'page' | 'size'>) => {
-    select(nothing)
+    select(noSelection)
     setSearch({ ...noChange<Search>(), ...change })
   }
   const paging = usePage(search, turn, sizeOf)
   const filter = useCallback(
     (change: Partial<Search>) => {
-      select(nothing)
+      select(noSelection)
       setSearch({ ...change, page: undefined })
     },
     [setSearch],

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import * as z from 'zod'
 
-import { stored, useStored } from '../../lib/browser/storage'
+import { storedValue, useStored } from '../../lib/browser/storage'
 import { columnWidths } from './columns'
 import type { Column } from './types'
 
@@ -20,12 +20,12 @@ const untouched: Preferences = { order: [], shown: {} }
 export const densities = ['compact', 'normal'] as const
 export type Density = (typeof densities)[number]
 
-const storedDensity = stored<Density>('table-density', z.enum(densities), 'compact', { isPlain: true })
+const storedDensity = storedValue<Density>('table-density', z.enum(densities), 'compact', { isPlain: true })
 
 export interface TablePreferences {
   readonly order: readonly string[]
   /** Returns the visible columns in order. */
-  readonly shownOf: <Row>(columns: readonly Column<Row>[]) => readonly Column<Row>[]
+  readonly visibleColumns: <Row>(columns: readonly Column<Row>[]) => readonly Column<Row>[]
   readonly isShown: (id: string) => boolean
   /** Whether the reader chose to see it: it stays, however little room there is. */
   readonly isRequested: (id: string) => boolean
@@ -43,7 +43,7 @@ export interface TablePreferences {
 
 /** Column visibility and order, as stored in this browser for the table. */
 export function useTablePreferences<Row>(tableId: string, columns: readonly Column<Row>[]): TablePreferences {
-  const entry = useMemo(() => stored(`${tableId}-table-columns`, Preferences, untouched), [tableId])
+  const entry = useMemo(() => storedValue(`${tableId}-table-columns`, Preferences, untouched), [tableId])
   const [preferences, setPreferences] = useStored(entry)
   const [density, setDensity] = useStored(storedDensity)
   const order = orderOf(columns, preferences.order)
@@ -53,12 +53,12 @@ export function useTablePreferences<Row>(tableId: string, columns: readonly Colu
   }
   return {
     order,
-    shownOf: (columns) => order.flatMap((id) => columns.find((column) => column.id === id && isShown(id)) ?? []),
+    visibleColumns: (columns) => order.flatMap((id) => columns.find((column) => column.id === id && isShown(id)) ?? []),
     isShown,
     isRequested: (id) => preferences.shown[id] === true,
     show: (id, shown) =>
       setPreferences({ ...preferences, order: [...preferences.order], shown: { ...preferences.shown, [id]: shown } }),
-    move: (id, by) => setPreferences({ ...preferences, order: moved(order, id, by) }),
+    move: (id, by) => setPreferences({ ...preferences, order: moveColumn(order, id, by) }),
     widthOf: (id) => preferences.widths?.[id],
     setWidth: (id, width) => {
       const { [id]: _, ...others } = preferences.widths ?? {}
@@ -71,15 +71,15 @@ export function useTablePreferences<Row>(tableId: string, columns: readonly Colu
 }
 
 /** Returns the stored order without removed columns, and with new ones in their default place. */
-function orderOf<Row>(columns: readonly Column<Row>[], remembered: readonly string[]): string[] {
+function orderOf<Row>(columns: readonly Column<Row>[], readStored: readonly string[]): string[] {
   const ids = columns.map(({ id }) => id)
-  const known = remembered.filter((id) => ids.includes(id))
+  const known = readStored.filter((id) => ids.includes(id))
   const order = [...known]
   for (const [index, id] of ids.entries()) if (!known.includes(id)) order.splice(Math.min(index, order.length), 0, id)
   return order
 }
 
-function moved(order: readonly string[], id: string, by: -1 | 1): string[] {
+function moveColumn(order: readonly string[], id: string, by: -1 | 1): string[] {
   const from = order.indexOf(id)
   const to = from + by
   if (from < 0 || to < 0 || to >= order.length) return [...order]

@@ -26,7 +26,7 @@ interface ConfirmDialogProps extends Question {
   readonly isHarmless?: boolean
 }
 
-const longestReason = 255
+const maxReasonLength = 255
 
 /** Asks for confirmation; the cancel button has the focus, or the field to fill in. Render it only while asking. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
@@ -73,7 +73,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
             description={reasonHint}
             value={reason}
             onChange={({ currentTarget }) => setReason(currentTarget.value)}
-            maxLength={longestReason}
+            maxLength={maxReasonLength}
             autoComplete="off"
             withAsterisk
             data-autofocus={typed === undefined || undefined}

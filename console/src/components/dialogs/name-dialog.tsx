@@ -15,29 +15,29 @@ interface NameDialogProps {
   readonly onClose: () => void
 }
 
-const longest = 60
+const maxLength = 60
 
 /** Asks for the name to save something under. */
 export function NameDialog({ title, hint, name, taken, onName, onClose }: NameDialogProps) {
   const { t } = useTranslation()
   const [typed, setTyped] = useState(name)
-  const wanted = typed.trim()
-  const isTaken = wanted !== name && taken.includes(wanted)
+  const trimmed = typed.trim()
+  const isTaken = trimmed !== name && taken.includes(trimmed)
   return (
     <Modal opened onClose={onClose} size="sm" title={title} closeButtonProps={{ 'aria-label': t('close') }}>
       <FocusBack />
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          if (wanted === '') return
-          onName(wanted)
+          if (trimmed === '') return
+          onName(trimmed)
           onClose()
         }}
       >
         <TextInput
           label={t('named.name')}
           description={hint}
-          maxLength={longest}
+          maxLength={maxLength}
           data-autofocus
           value={typed}
           onChange={({ currentTarget }) => setTyped(currentTarget.value)}
@@ -47,7 +47,7 @@ export function NameDialog({ title, hint, name, taken, onName, onClose }: NameDi
           <Button variant="default" onClick={onClose}>
             {t('cancel')}
           </Button>
-          <Button type="submit" disabled={wanted === ''}>
+          <Button type="submit" disabled={trimmed === ''}>
             {t(isTaken ? 'named.replace' : 'named.save')}
           </Button>
         </Group>

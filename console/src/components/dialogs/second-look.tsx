@@ -6,20 +6,20 @@ import type { UnusualAmount } from './use-second-look'
 
 interface SecondLookProps {
   readonly amounts: readonly UnusualAmount[]
-  readonly onAnswer: (isMeant: boolean) => void
+  readonly onDecision: (isMeant: boolean) => void
   readonly onClose: () => void
 }
 
 /** Asks whether amounts far above the usual are meant. */
-export function SecondLook({ amounts, onAnswer, onClose }: SecondLookProps) {
+export function SecondLook({ amounts, onDecision, onClose }: SecondLookProps) {
   const { t } = useTranslation('unusual')
   return (
     <ConfirmDialog
       title={t('title')}
       question={<UnusualAmounts amounts={amounts} />}
       confirmText={t('confirm')}
-      onConfirm={() => onAnswer(true)}
-      onCancel={() => onAnswer(false)}
+      onConfirm={() => onDecision(true)}
+      onCancel={() => onDecision(false)}
       onClose={onClose}
     />
   )

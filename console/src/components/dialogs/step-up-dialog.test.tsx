@@ -4,7 +4,7 @@ import { screen } from '@testing-library/react'
 
 import { renderConsole } from '../../../test/render'
 import { Refusal, serve } from '../../../test/server'
-import { aBrowserWithPasskeys, passkeyAnswer } from '../../../test/passkeys'
+import { aBrowserWithPasskeys, passkeyResponse } from '../../../test/passkeys'
 import { untilGone } from '../../../test/until-gone'
 import { call } from '../../lib/api/api'
 
@@ -24,8 +24,8 @@ function aGateway() {
   return { proofs, calls }
 }
 
-const outcomeOf = (made: Promise<unknown>) =>
-  made.then(
+const outcomeOf = (outcome: Promise<unknown>) =>
+  outcome.then(
     (answer) => answer,
     (error: unknown) => (error as { code?: string }).code,
   )
@@ -33,13 +33,13 @@ const outcomeOf = (made: Promise<unknown>) =>
 test('a call that requires the password is repeated with the proof', async () => {
   const { proofs, calls } = aGateway()
   const { user } = await renderConsole(null)
-  const made = outcomeOf(call(selfRoutes.newAccessToken))
+  const outcome = outcomeOf(call(selfRoutes.newAccessToken))
   await user.type(await screen.findByLabelText('Your password'), 'wrong')
   await user.click(screen.getByRole('button', { name: 'Confirm' }))
   expect(await screen.findByText('That is not your password')).toBeTruthy()
   await user.clear(screen.getByLabelText('Your password'))
   await user.type(screen.getByLabelText('Your password'), 'right{Enter}')
-  expect(await made).toBe('the-token')
+  expect(await outcome).toBe('the-token')
   expect(proofs).toEqual([null, 'the-proof'])
   expect(calls.at(-2)?.body).toEqual({ purpose: 'access_token', password: 'right' })
   await untilGone(() => screen.queryByRole('dialog'))
@@ -48,10 +48,10 @@ test('a call that requires the password is repeated with the proof', async () =>
 test('cancelling shows what was required, and nothing is repeated', async () => {
   const { proofs } = aGateway()
   const { user } = await renderConsole(null, { language: 'zh' })
-  const made = outcomeOf(call(selfRoutes.newAccessToken))
+  const outcome = outcomeOf(call(selfRoutes.newAccessToken))
   expect(await screen.findByText('生成访问令牌前，请输入密码确认身份。')).toBeTruthy()
   await user.click(screen.getByRole('button', { name: '取消' }))
-  expect(await made).toBe('auth.step_up')
+  expect(await outcome).toBe('auth.step_up')
   expect(proofs).toEqual([null])
 })
 
@@ -78,34 +78,34 @@ const aGatewayWith = (held: object) =>
 test('a code of the authenticator app works instead of the password', async () => {
   const calls = aGatewayWith(factors)
   const { user } = await renderConsole(null)
-  const made = outcomeOf(call(selfRoutes.newAccessToken))
+  const outcome = outcomeOf(call(selfRoutes.newAccessToken))
   await user.click(await screen.findByRole('button', { name: 'Use the authenticator app instead' }))
   await user.type(screen.getByLabelText('Verification code'), '123456{Enter}')
-  expect(await made).toBe('the-token')
+  expect(await outcome).toBe('the-token')
   expect(calls.at(-2)?.body).toEqual({ purpose: 'access_token', factor: { kind: 'totp', code: '123456' } })
 })
 
 test('an account without a password is asked for a code first', async () => {
   aGatewayWith({ ...factors, has_password: false })
   await renderConsole(null)
-  const made = outcomeOf(call(selfRoutes.newAccessToken))
+  const outcome = outcomeOf(call(selfRoutes.newAccessToken))
   await screen.findByLabelText('Verification code')
   expect(screen.queryByLabelText('Your password')).toBeNull()
   expect(screen.queryByRole('button', { name: 'Use your password instead' })).toBeNull()
   screen.getByRole('button', { name: 'Cancel' }).click()
-  expect(await made).toBe('auth.step_up')
+  expect(await outcome).toBe('auth.step_up')
 })
 
 test('a passkey works where the account has one', async () => {
   const takeAway = aBrowserWithPasskeys('the-challenge')
   const calls = aGatewayWith({ ...factors, factors: ['passkey'] })
   const { user } = await renderConsole(null)
-  const made = outcomeOf(call(selfRoutes.newAccessToken))
+  const outcome = outcomeOf(call(selfRoutes.newAccessToken))
   await user.click(await screen.findByRole('button', { name: 'Use a passkey' }))
-  expect(await made).toBe('the-token')
+  expect(await outcome).toBe('the-token')
   expect(calls.at(-2)?.body).toMatchObject({
     purpose: 'access_token',
-    factor: { kind: 'passkey', answer: passkeyAnswer },
+    factor: { kind: 'passkey', answer: passkeyResponse },
   })
   takeAway()
 })

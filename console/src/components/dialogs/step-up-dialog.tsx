@@ -1,11 +1,11 @@
 import { Modal } from '@mantine/core'
 import { factorRoutes, selfRoutes, type StepUpPurpose } from '@tollgate/contract'
 
-import { call, understood } from '../../lib/api/api'
+import { call, toApiError } from '../../lib/api/api'
 import { showAtField } from '../../lib/api/form-errors'
 import { useTranslation } from '../../lib/text/i18n'
 import { notifyError } from '../../lib/browser/notify'
-import { askForPasskey } from '../../lib/browser/passkey'
+import { requestPasskey } from '../../lib/browser/passkey'
 import { useRead, useWrite } from '../../lib/api/query'
 import { FocusBack } from '../focus-back'
 import { ProofForm, useProofForm, type TypedProof } from './proof-form'
@@ -27,10 +27,10 @@ export function StepUpDialog({ purpose, onProven, onClose }: StepUpDialogProps) 
   })
   const provePasskey = async () => {
     try {
-      const answer = await askForPasskey(await call(factorRoutes.beginPasskeyStepUp, { body: { purpose } }))
+      const answer = await requestPasskey(await call(factorRoutes.beginPasskeyStepUp, { body: { purpose } }))
       if (answer) mutate({ body: { purpose, factor: { kind: 'passkey', answer } } })
     } catch (error) {
-      notifyError(understood(error))
+      notifyError(toApiError(error))
     }
   }
   return (

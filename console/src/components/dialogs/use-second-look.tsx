@@ -9,7 +9,7 @@ export interface UnusualAmount {
   readonly amount: string
 }
 
-interface Asked {
+interface Pending {
   readonly amounts: readonly UnusualAmount[]
   readonly answer: (isMeant: boolean) => void
 }
@@ -20,13 +20,13 @@ export function useSecondLook(): {
   readonly isMeant: (amounts: readonly UnusualAmount[]) => Promise<boolean>
   readonly dialog: ReactNode
 } {
-  const [asked, setAsked] = useState<Asked | undefined>()
+  const [pending, setPending] = useState<Pending | undefined>()
   return {
     isMeant: (amounts) =>
-      amounts.length === 0 ? Promise.resolve(true) : new Promise((answer) => setAsked({ amounts, answer })),
-    dialog: asked && (
+      amounts.length === 0 ? Promise.resolve(true) : new Promise((answer) => setPending({ amounts, answer })),
+    dialog: pending && (
       <Suspense>
-        <SecondLook amounts={asked.amounts} onAnswer={asked.answer} onClose={() => setAsked(undefined)} />
+        <SecondLook amounts={pending.amounts} onDecision={pending.answer} onClose={() => setPending(undefined)} />
       </Suspense>
     ),
   }

@@ -3,7 +3,6 @@ import type { ReactNode } from 'react'
 
 import { useTranslation } from '../../lib/text/i18n'
 import { useSite } from '../../lib/api/status'
-import { isTypedAmount, quotaOfTyped, typedDollars } from '../../lib/text/typed-money'
 import { useFormat } from '../../lib/text/use-format'
 import { useTyped } from '../../lib/text/use-typed'
 import { DollarInput, type DollarInputProps } from './dollar-input'
@@ -53,3 +52,15 @@ export function MoneyInput({ value = '', onChange, ...input }: MoneyInputProps) 
     />
   )
 }
+
+/** Returns quota as dollars without a sign for the currency, as a field shows it. */
+export const typedDollars = (quota: number, quotaPerDollar: number): string =>
+  String(Number((quota / quotaPerDollar).toFixed(6)))
+
+/** Returns typed dollars in whole units of quota. */
+export const quotaOfTyped = (dollars: number | string, quotaPerDollar: number): number =>
+  Math.round(Number(dollars) * quotaPerDollar)
+
+/** Whether something is typed, and is a number. */
+export const isTypedAmount = (value: number | string): boolean =>
+  String(value).trim() !== '' && Number.isFinite(Number(value))

@@ -19,7 +19,7 @@ export function SecretField({ value, label }: SecretFieldProps) {
   return (
     <Group gap={2} wrap="nowrap" style={{ minWidth: 0 }}>
       <Text ff="monospace" fz="xs" style={isShown ? { overflowWrap: 'anywhere' } : { whiteSpace: 'nowrap' }}>
-        {isShown ? value : masked(value)}
+        {isShown ? value : mask(value)}
       </Text>
       <Tip label={name}>
         <ActionIcon
@@ -39,5 +39,5 @@ export function SecretField({ value, label }: SecretFieldProps) {
 }
 
 /** Returns `sk-abcd••••wxyz`: enough to tell two apart. */
-export const masked = (secret: string): string =>
+export const mask = (secret: string): string =>
   secret.length <= 12 ? '••••••••' : `${secret.slice(0, 7)}••••${secret.slice(-4)}`

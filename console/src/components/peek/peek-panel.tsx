@@ -10,7 +10,7 @@ import classes from './peek-panel.module.css'
 import { usePeekWidth } from './peek-width'
 import { Tip } from '../tip'
 
-const watched = (panel: HTMLElement | null) => (panel ? watchPlace(panel) : undefined)
+const watch = (panel: HTMLElement | null) => (panel ? watchPlace(panel) : undefined)
 
 /** Otherwise an earlier control in the title would show its tooltip as soon as the panel opens. */
 const focusedFirst = { 'data-autofocus': true }
@@ -52,7 +52,7 @@ export function PeekPanel({ title, onClose, onPrevious, onNext, footer, children
       </Drawer>
     )
   return (
-    <aside ref={watched} className={classes.panel} aria-label={t('details')} style={{ width }}>
+    <aside ref={watch} className={classes.panel} aria-label={t('details')} style={{ width }}>
       <PeekGrip />
       <Group justify="space-between" wrap="nowrap" className={classes.head}>
         <Title order={2} size="h3" style={{ minWidth: 0, overflowWrap: 'anywhere' }}>

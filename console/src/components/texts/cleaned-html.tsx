@@ -34,9 +34,9 @@ export function keepTextStyles(node: Element): void {
   const { style } = document.createElement('span')
   style.cssText = node.getAttribute('style') ?? ''
   const names = Array.from({ length: style.length }, (_, index) => style.item(index))
-  const kept = names.filter((name) => textStyle.test(name) && !pageSize.test(style.getPropertyValue(name)))
-  if (kept.length === 0) node.removeAttribute('style')
-  else node.setAttribute('style', kept.map((name) => `${name}: ${style.getPropertyValue(name)}`).join('; '))
+  const allowed = names.filter((name) => textStyle.test(name) && !pageSize.test(style.getPropertyValue(name)))
+  if (allowed.length === 0) node.removeAttribute('style')
+  else node.setAttribute('style', allowed.map((name) => `${name}: ${style.getPropertyValue(name)}`).join('; '))
 }
 
 export function CleanedHtml({ html }: { readonly html: string }) {

@@ -27,11 +27,11 @@ interface CodeSnippetProps extends SnippetCall {
 }
 
 /** An example call with this server's address. */
-export function CodeSnippet({ shownKey, hasDialects = false, ...given }: CodeSnippetProps) {
+export function CodeSnippet({ shownKey, hasDialects = false, ...props }: CodeSnippetProps) {
   const { t } = useTranslation()
   const [language, setLanguage] = useState<SnippetLanguage>('curl')
   const [dialect, setDialect] = useState<SnippetDialect>('openai')
-  const call = hasDialects ? { ...given, dialect } : given
+  const call = hasDialects ? { ...props, dialect } : props
   return (
     <Stack gap={8}>
       <Group gap="xs" justify="space-between">

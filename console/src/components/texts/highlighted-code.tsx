@@ -15,13 +15,13 @@ const known = { bash, css, go, java, json, python, rust, sql, typescript, xml }
 for (const [name, language] of Object.entries(known)) hljs.registerLanguage(name, language)
 
 /** Above this length, highlighting is slower than it is useful. */
-const longestHighlighted = 50_000
+const maxHighlightedLength = 50_000
 
 /** highlight.js escapes the code. */
 export function HighlightedCode({ code, language }: { readonly code: string; readonly language?: string }) {
   const html = useMemo(
     () =>
-      language && code.length <= longestHighlighted && hljs.getLanguage(language)
+      language && code.length <= maxHighlightedLength && hljs.getLanguage(language)
         ? hljs.highlight(code, { language, ignoreIllegals: true }).value
         : undefined,
     [code, language],

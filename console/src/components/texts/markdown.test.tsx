@@ -3,7 +3,7 @@ import { screen } from '@testing-library/react'
 
 import { renderConsole } from '../../../test/render'
 import { Markdown } from './markdown'
-import { tameMarkdown } from './tame-markdown'
+import { limitMarkdown } from './limit-markdown'
 
 test.each([
   ['quotes', `${'>'.repeat(20_000)} the end`],
@@ -29,7 +29,7 @@ test.each([
   ['a table', `|a|b|\n|${'-'.repeat(80)}|-|\n`],
   ['code far to the right', `${' '.repeat(80)}code`],
 ])('%s stays as it is', (_, text) => {
-  expect(tameMarkdown(text)).toBe(text)
+  expect(limitMarkdown(text)).toBe(text)
 })
 
 test('script addresses are dropped', async () => {
@@ -57,6 +57,6 @@ test('an image of another site is a link, and loads only in an operator’s text
     'data:image/png;base64,AA==',
   ])
   unmount()
-  await renderConsole(<Markdown text={text} hasRemotePictures />)
+  await renderConsole(<Markdown text={text} hasRemoteImages />)
   expect((await screen.findByAltText('a cat')).getAttribute('src')).toBe('https://pictures.example/cat?talk=secret')
 })

@@ -1,18 +1,18 @@
 import { Component, lazy, Suspense, type ReactNode } from 'react'
 
 import type { MarkdownProps } from './rendered-markdown'
-import { mostMarkdown } from './tame-markdown'
+import { maxMarkdownLength } from './limit-markdown'
 
 const Rendered = lazy(async () => ({ default: (await import('./rendered-markdown')).RenderedMarkdown }))
 
 /** Markdown from any source, models included: HTML in it is not interpreted, and what cannot be rendered is shown as it is. */
-export function Markdown({ text, hasRemotePictures }: MarkdownProps) {
+export function Markdown({ text, hasRemoteImages }: MarkdownProps) {
   const plain = <div style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{text}</div>
-  if (text.length > mostMarkdown) return plain
+  if (text.length > maxMarkdownLength) return plain
   return (
     <Otherwise fallback={plain}>
       <Suspense fallback={plain}>
-        <Rendered text={text} hasRemotePictures={hasRemotePictures} />
+        <Rendered text={text} hasRemoteImages={hasRemoteImages} />
       </Suspense>
     </Otherwise>
   )

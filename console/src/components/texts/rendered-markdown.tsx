@@ -4,8 +4,8 @@ import remarkGfm from 'remark-gfm'
 
 import { CodeBlock } from './code-block'
 import classes from './markdown.module.css'
-import { PictureLink } from '../picture-link'
-import { tameMarkdown } from './tame-markdown'
+import { ImageLink } from '../image-link'
+import { limitMarkdown } from './limit-markdown'
 
 const components: Components = {
   // A link whose script address was dropped keeps its text.
@@ -24,7 +24,7 @@ const components: Components = {
     const isBlock = language !== undefined || text.includes('\n')
     return isBlock ? <CodeBlock code={text.replace(/\n$/, '')} language={language} /> : <code>{children}</code>
   },
-  img: Picture,
+  img: MarkdownImage,
   table: ({ children }) => (
     <div className={classes.table}>
       <table>{children}</table>
@@ -33,15 +33,15 @@ const components: Components = {
 }
 
 /** Whether images of other sites load: in texts of operators they do, in those of models they are links. */
-const RemotePictures = createContext(false)
+const RemoteImages = createContext(false)
 
-function Picture({ src, alt = '' }: JSX.IntrinsicElements['img']) {
-  const areRemoteShown = use(RemotePictures)
+function MarkdownImage({ src, alt = '' }: JSX.IntrinsicElements['img']) {
+  const areRemoteShown = use(RemoteImages)
   if (!src) return <>{alt}</>
   if (areRemoteShown || drawn.test(src)) {
     return <img src={src} alt={alt} loading="lazy" referrerPolicy="no-referrer" />
   }
-  return <PictureLink address={src} alt={alt} />
+  return <ImageLink address={src} alt={alt} />
 }
 
 const plugins = [remarkGfm]
@@ -54,18 +54,18 @@ const addressOf = (url: string, attribute: string): string =>
 export interface MarkdownProps {
   readonly text: string
   /** Loads images of other sites, in texts of operators. Otherwise they are links. */
-  readonly hasRemotePictures?: boolean
+  readonly hasRemoteImages?: boolean
 }
 
 /** react-markdown creates elements, never HTML, and drops script addresses. */
-export const RenderedMarkdown = memo(function RenderedMarkdown({ text, hasRemotePictures }: MarkdownProps) {
+export const RenderedMarkdown = memo(function RenderedMarkdown({ text, hasRemoteImages }: MarkdownProps) {
   return (
-    <RemotePictures value={hasRemotePictures ?? false}>
+    <RemoteImages value={hasRemoteImages ?? false}>
       <div className={classes.markdown}>
         <ReactMarkdown remarkPlugins={plugins} components={components} urlTransform={addressOf}>
-          {tameMarkdown(text)}
+          {limitMarkdown(text)}
         </ReactMarkdown>
       </div>
-    </RemotePictures>
+    </RemoteImages>
   )
 })

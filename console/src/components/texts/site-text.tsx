@@ -29,7 +29,7 @@ export function SiteText({ text, title, isAlone = false }: SiteTextProps) {
         <SafeHtml html={text} />
       ) : (
         <Suspense>
-          <Markdown text={text} hasRemotePictures />
+          <Markdown text={text} hasRemoteImages />
         </Suspense>
       )}
     </div>

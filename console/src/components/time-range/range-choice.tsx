@@ -15,11 +15,11 @@ interface RangeChoiceProps<Quick extends string> {
   readonly value: Quick | TimeRange
   readonly onChange: (value: Quick | TimeRange) => void
   /** The longest range that the call accepts; a start is then required. */
-  readonly mostDays?: number
+  readonly maxDays?: number
 }
 
 /** The time range of a page: one click for common ranges, a dialog for any other. */
-export function RangeChoice<Quick extends string>({ quick, value, onChange, mostDays }: RangeChoiceProps<Quick>) {
+export function RangeChoice<Quick extends string>({ quick, value, onChange, maxDays }: RangeChoiceProps<Quick>) {
   const { t } = useTranslation()
   const [isChoosing, setChoosing] = useState(false)
   const custom = typeof value === 'string' ? undefined : value
@@ -64,7 +64,7 @@ export function RangeChoice<Quick extends string>({ quick, value, onChange, most
         <Suspense>
           <RangeDialog
             range={custom}
-            mostDays={mostDays}
+            maxDays={maxDays}
             onClose={() => setChoosing(false)}
             onChoose={(range) => onChange(range)}
           />

@@ -4,7 +4,7 @@ import { useState } from 'react'
 
 import { renderConsole } from '../../../test/render'
 import { untilGone } from '../../../test/until-gone'
-import { readTime } from '../../lib/text/read-time'
+import { readTime } from './range-dialog'
 import { RangeChoice } from './range-choice'
 import type { TimeRange } from './range-text'
 
@@ -16,29 +16,29 @@ type Chosen = 'day' | 'week' | TimeRange
 
 interface ChoiceProps {
   readonly initial: Chosen
-  readonly mostDays?: number
+  readonly maxDays?: number
   readonly onChange: (value: Chosen) => void
 }
 
-function Choice({ initial, mostDays, onChange }: ChoiceProps) {
+function Choice({ initial, maxDays, onChange }: ChoiceProps) {
   const [value, setValue] = useState(initial)
   const change = (next: Chosen) => {
     onChange(next)
     setValue(next)
   }
-  return <RangeChoice quick={quick} value={value} onChange={change} mostDays={mostDays} />
+  return <RangeChoice quick={quick} value={value} onChange={change} maxDays={maxDays} />
 }
 
-async function draw(initial: Chosen, mostDays?: number) {
+async function draw(initial: Chosen, maxDays?: number) {
   const chosen: Chosen[] = []
   const view = await renderConsole(
-    <Choice initial={initial} mostDays={mostDays} onChange={(value) => chosen.push(value)} />,
+    <Choice initial={initial} maxDays={maxDays} onChange={(value) => chosen.push(value)} />,
   )
   return { ...view, chosen }
 }
 
-async function openDialog(initial: Chosen, mostDays?: number) {
-  const view = await draw(initial, mostDays)
+async function openDialog(initial: Chosen, maxDays?: number) {
+  const view = await draw(initial, maxDays)
   await view.user.click(screen.getByRole('button', { name: /^Time range/ }))
   await view.user.click(await screen.findByRole('menuitem', { name: 'Custom range…' }))
   const from = await screen.findByRole<HTMLInputElement>('textbox', { name: 'From' })

@@ -1,14 +1,12 @@
-import { daySeconds } from '@tollgate/contract'
 import '@mantine/dates/styles.layer.css'
 import 'dayjs/locale/zh-cn'
-
+import { daySeconds } from '@tollgate/contract'
 import { Button, Center, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { DatePicker } from '@mantine/dates'
 import { useState, type SubmitEvent } from 'react'
 
 import { formatTime } from '../../lib/text/format'
 import { useTranslation } from '../../lib/text/i18n'
-import { readTime } from '../../lib/text/read-time'
 import { FocusBack } from '../focus-back'
 import { useCalendar } from '../use-calendar'
 import type { TimeRange } from './range-text'
@@ -16,7 +14,7 @@ import type { TimeRange } from './range-text'
 interface RangeDialogProps {
   /** The current range; by default today until now. */
   readonly range: TimeRange | undefined
-  readonly mostDays: number | undefined
+  readonly maxDays: number | undefined
   readonly onChoose: (range: TimeRange) => void
   readonly onClose: () => void
 }
@@ -26,15 +24,15 @@ const dayOf = (at: number | undefined) => (at === undefined ? null : formatTime(
 const today = () => new Date().setHours(0, 0, 0, 0) / 1000
 
 /** Any range to the second, typed or picked in the calendar. Times are in the browser's time zone. */
-export function RangeDialog({ range, mostDays, onChoose, onClose }: RangeDialogProps) {
+export function RangeDialog({ range, maxDays, onChoose, onClose }: RangeDialogProps) {
   const { t } = useTranslation()
   const calendar = useCalendar()
   const [start, setStart] = useState(() => written(range ? range.from : today()))
   const [end, setEnd] = useState(() => written(range?.to))
   const from = readTime(start)
   const to = readTime(end, { isEnd: true })
-  const startFault = from === undefined && (start !== '' || mostDays !== undefined)
-  const endFault = endFaultOf(from, end, to, mostDays)
+  const startFault = from === undefined && (start !== '' || maxDays !== undefined)
+  const endFault = endFaultOf(from, end, to, maxDays)
   const canApply = !startFault && endFault === undefined && (from ?? to) !== undefined
   const apply = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -56,7 +54,7 @@ export function RangeDialog({ range, mostDays, onChoose, onClose }: RangeDialogP
           <Group gap="sm" align="flex-start" grow>
             <TextInput
               label={t('range.from')}
-              placeholder={mostDays === undefined ? t('range.ever') : undefined}
+              placeholder={maxDays === undefined ? t('range.ever') : undefined}
               value={start}
               onChange={({ currentTarget }) => setStart(currentTarget.value)}
               onBlur={() => from !== undefined && setStart(written(from))}
@@ -70,7 +68,7 @@ export function RangeDialog({ range, mostDays, onChoose, onClose }: RangeDialogP
               value={end}
               onChange={({ currentTarget }) => setEnd(currentTarget.value)}
               onBlur={() => to !== undefined && setEnd(written(to))}
-              error={endFault && t(`range.${endFault}`, { count: mostDays ?? 0 })}
+              error={endFault && t(`range.${endFault}`, { count: maxDays ?? 0 })}
               autoComplete="off"
             />
           </Group>
@@ -105,12 +103,12 @@ export function RangeDialog({ range, mostDays, onChoose, onClose }: RangeDialogP
   )
 }
 
-function endFaultOf(from: number | undefined, typed: string, to: number | undefined, mostDays: number | undefined) {
+function endFaultOf(from: number | undefined, typed: string, to: number | undefined, maxDays: number | undefined) {
   if (typed !== '' && to === undefined) return 'unreadable'
   if (from === undefined) return undefined
   const end = to ?? Date.now() / 1000
   if (end < from) return 'backwards'
-  if (mostDays !== undefined && end - from > mostDays * daySeconds) return 'tooLong'
+  if (maxDays !== undefined && end - from > maxDays * daySeconds) return 'tooLong'
   return undefined
 }
 
@@ -120,4 +118,22 @@ function timeZone(): string {
   const hours = -new Date().getTimezoneOffset() / 60
   const offset = `UTC${hours < 0 ? '−' : '+'}${Math.abs(hours)}`
   return name === 'UTC' ? name : `${name}, ${offset}`
+}
+
+const shape = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[ T](\d{1,2}):(\d{2})(?::(\d{2}))?)?$/
+
+/**
+ * Parses a typed time, "2026-11-21", "2026-11-21 7:02" or with seconds, in the browser's time zone. A date alone is its first second, or
+ * with `isEnd` its last. Returns unix seconds, or undefined for an invalid text.
+ */
+export function readTime(text: string, { isEnd = false } = {}): number | undefined {
+  const match = shape.exec(text.trim())
+  if (!match) return undefined
+  const [year = 0, month = 0, day = 0, ...clock] = match.slice(1).map((part) => (part ? Number(part) : undefined))
+  const isDay = clock[0] === undefined
+  const [hours = isEnd ? 23 : 0, minutes = isEnd ? 59 : 0, seconds = isEnd && isDay ? 59 : 0] = clock
+  const date = new Date(year, month - 1, day, hours, minutes, seconds)
+  // February 31st, or 25:00, would roll over.
+  const isReal = date.getMonth() === month - 1 && date.getDate() === day && hours < 24 && minutes < 60 && seconds < 60
+  return isReal ? date.getTime() / 1000 : undefined
 }

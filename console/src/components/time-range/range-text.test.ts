@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 
-import { readTime } from '../../lib/text/read-time'
+import { readTime } from './range-dialog'
 import { rangeText } from './range-text'
 
 const ends = { ever: 'beginning', now: 'now' }

@@ -4,7 +4,6 @@ import { useEffect, useRef, useState } from 'react'
 
 import { useTranslation } from '../../lib/text/i18n'
 import { useSite } from '../../lib/api/status'
-import { drawWidget } from './turnstile'
 
 interface BotCheckProps {
   /** The action that follows: a token is valid for it alone. */
@@ -49,4 +48,60 @@ export function BotCheck({ action, onToken }: BotCheckProps) {
       )}
     </div>
   )
+}
+
+/** https://developers.cloudflare.com/turnstile/get-started/client-side-rendering/widget-configurations/ */
+interface WidgetOptions {
+  readonly sitekey: string
+  /** What the token is for; checked by the server. */
+  readonly action: string
+  readonly theme: 'light' | 'dark'
+  readonly language: string
+  readonly size: 'flexible'
+  readonly callback: (token: string) => void
+  readonly 'expired-callback': () => void
+  /** Returning true keeps the widget's script from writing to the console. */
+  readonly 'error-callback': () => boolean
+}
+
+interface Turnstile {
+  render(place: HTMLElement, options: WidgetOptions): string
+  remove(id: string): void
+}
+
+declare global {
+  interface Window {
+    turnstile?: Turnstile
+  }
+}
+
+/** Renders a widget. Resolves with a function that removes it. */
+async function drawWidget(url: string, place: HTMLElement, options: WidgetOptions): Promise<() => void> {
+  if (!window.turnstile) await loadScript(`${url}/turnstile/v0/api.js?render=explicit`)
+  const { turnstile } = window
+  if (!turnstile) throw new Error('the script of Turnstile did not start')
+  const id = turnstile.render(place, options)
+  return () => turnstile.remove(id)
+}
+
+const loads = new Map<string, Promise<void>>()
+
+/** Loads a script of another site once. A failure rejects, and the next call tries again. */
+function loadScript(url: string): Promise<void> {
+  const known = loads.get(url)
+  if (known) return known
+  const loading = new Promise<void>((resolve, reject) => {
+    const script = document.createElement('script')
+    script.src = url
+    script.async = true
+    script.addEventListener('load', () => resolve())
+    script.addEventListener('error', () => {
+      loads.delete(url)
+      script.remove()
+      reject(new Error(`${url} could not be loaded`))
+    })
+    document.head.append(script)
+  })
+  loads.set(url, loading)
+  return loading
 }

@@ -13,7 +13,7 @@ import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from '../../lib/text/i18n'
 import { useSite } from '../../lib/api/status'
 import { useProvider } from './use-provider'
-import { redirectWays } from './ways'
+import { redirectProviders } from './redirect-providers'
 
 const WeChatSignIn = lazy(async () => ({ default: (await import('./wechat-sign-in')).WeChatSignIn }))
 const TelegramButton = lazy(async () => ({ default: (await import('./telegram-button')).TelegramButton }))
@@ -32,7 +32,7 @@ export function ExternalSignIn({ returnTo }: { readonly returnTo: string | undef
   const [open, setOpen] = useState<'wechat' | 'telegram' | undefined>()
   return (
     <>
-      {redirectWays(site).map(({ provider, name }) => {
+      {redirectProviders(site).map(({ provider, name }) => {
         const ProviderIcon = icons[provider]
         return (
           <Button

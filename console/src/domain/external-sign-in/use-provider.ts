@@ -1,7 +1,7 @@
 import { ApiError, externalSignInRoutes, type RedirectProvider } from '@tollgate/contract'
 import { useState } from 'react'
 
-import { callWhole, understood } from '../../lib/api/api'
+import { callWhole, toApiError } from '../../lib/api/api'
 import { storedInvitation } from '../../lib/url/invitation'
 import { notifyError } from '../../lib/browser/notify'
 import { webAddress } from '../../lib/url/web-address'
@@ -26,7 +26,7 @@ export function useProvider(returnTo: string | undefined): Leaving {
       location.assign(target)
     } catch (error) {
       setLeavingFor(undefined)
-      notifyError(error instanceof ApiError ? error : understood(error))
+      notifyError(error instanceof ApiError ? error : toApiError(error))
     }
   }
   return { leavingFor, leaveFor: (provider) => void leave(provider) }

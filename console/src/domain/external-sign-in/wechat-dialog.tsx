@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from '../../lib/text/i18n'
 import { useSite } from '../../lib/api/status'
 import { FocusBack } from '../../components/focus-back'
-import { AccountPicture } from './account-picture'
+import { AccountImage } from './account-image'
 
 interface WeChatDialogProps {
   readonly title: string
@@ -19,7 +19,7 @@ interface WeChatDialogProps {
 /** The QR code of the site's WeChat public account, which sends followers a code to type here. */
 export function WeChatDialog({ title, submitText, isBusy, fault, onCode, onClose }: WeChatDialogProps) {
   const { t } = useTranslation('external-sign-in')
-  const { wechat_qrcode: picture } = useSite()
+  const { wechat_qrcode: image } = useSite()
   const [typed, setTyped] = useState('')
   const [isMissing, setMissing] = useState(false)
   const code = typed.trim()
@@ -35,7 +35,7 @@ export function WeChatDialog({ title, submitText, isBusy, fault, onCode, onClose
         }}
       >
         <Stack gap="md">
-          {picture !== '' && <AccountPicture src={picture} />}
+          {image !== '' && <AccountImage src={image} />}
           <Text size="sm" ta="center" style={{ textWrap: 'balance' }}>
             {t('wechat.hint')}
           </Text>

@@ -21,8 +21,8 @@ test('an administrator is led to the first missing step', async () => {
   expect(await screen.findByText('1 / 4')).toBeTruthy()
   expect(screen.getByRole('link', { name: 'Go to channels' }).getAttribute('href')).toBe('/admin/channels')
   // It is read every few seconds: one row tells whether any channel was tested.
-  const asked = calls.find(({ path }) => path === '/api/channel')
-  expect(asked?.query).toEqual({ p: '1', page_size: '1', sort: 'response', descending: 'true' })
+  const requests = calls.find(({ path }) => path === '/api/channel')
+  expect(requests?.query).toEqual({ p: '1', page_size: '1', sort: 'response', descending: 'true' })
   channel.test_time = 1_700_000_000
   await queryClient.invalidateQueries()
   expect(await screen.findByRole('link', { name: 'Create a token' })).toBeTruthy()

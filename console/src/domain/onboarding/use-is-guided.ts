@@ -1,8 +1,8 @@
 import * as z from 'zod'
 
-import { stored, useStored } from '../../lib/browser/storage'
+import { storedValue, useStored } from '../../lib/browser/storage'
 
-export const storedDismissal = stored('onboarding-dismissed', z.boolean(), false)
+export const storedDismissal = storedValue('onboarding-dismissed', z.boolean(), false)
 
 /** Returns whether the checklist has the next step, whose button is then the only solid one of the page. */
 export function useIsGuided(): boolean {

@@ -17,9 +17,9 @@ interface OrderStatusProps {
 }
 
 /** Status of an order, including partial and pending refunds. */
-export function OrderStatus({ order: { status, refunded, is_under_way: isUnderWay } }: OrderStatusProps) {
+export function OrderStatus({ order: { status, refunded, is_under_way: isInProgress } }: OrderStatusProps) {
   const { t } = useTranslation('order')
-  if (isUnderWay) return <StatusBadge tone="accent">{t('status.underWay')}</StatusBadge>
+  if (isInProgress) return <StatusBadge tone="accent">{t('status.underWay')}</StatusBadge>
   if (status === 'paid' && Number(refunded) > 0)
     return <StatusBadge tone="neutral">{t('status.partlyRefunded')}</StatusBadge>
   return <StatusBadge tone={tones[status]}>{t(`status.${status}`)}</StatusBadge>

@@ -18,9 +18,9 @@ const isKnown = (type: string): type is keyof typeof known => Object.hasOwn(know
 /** Returns the name of a payment method: in the reader's language unless the operator has renamed it. */
 export function useMethodName() {
   const { t } = useTranslation('order')
-  return (type: string, given?: string): string => {
-    if (!isKnown(type)) return given ?? type
+  return (type: string, ownName?: string): string => {
+    if (!isKnown(type)) return ownName ?? type
     const method = known[type]
-    return given === undefined || given === shipped[method] ? t(`method.${method}`) : given
+    return ownName === undefined || ownName === shipped[method] ? t(`method.${method}`) : ownName
   }
 }

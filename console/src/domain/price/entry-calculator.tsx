@@ -11,7 +11,7 @@ import { useFormat } from '../../lib/text/use-format'
 import { useNow } from '../../lib/text/use-now'
 import { ChoiceSelect } from '../../components/fields/choice-select'
 import classes from './price.module.css'
-import { usePriceWords } from './use-price-words'
+import { usePriceText } from './use-price-text'
 
 interface EntryCalculatorProps {
   readonly entry: PriceEntry
@@ -19,12 +19,12 @@ interface EntryCalculatorProps {
   readonly factor?: number
 }
 
-const mostOfClass = 1_000_000_000
+const maxOfClass = 1_000_000_000
 
 /** The cost of a call by a price entry, class by class, as its amounts are typed. */
 export function EntryCalculator({ entry, factor = 1 }: EntryCalculatorProps) {
   const { t } = useTranslation('price-entry')
-  const words = usePriceWords()
+  const words = usePriceText()
   const { dollars } = useFormat()
   const [typed, setTyped] = useState<Amounts>({})
   const [mode, setMode] = useState('')
@@ -69,7 +69,7 @@ export function EntryCalculator({ entry, factor = 1 }: EntryCalculatorProps) {
                     thousandSeparator=","
                     allowNegative={false}
                     allowDecimal={name === 'per_second'}
-                    max={mostOfClass}
+                    max={maxOfClass}
                     hideControls
                     rightSection={<span className={classes.unit}>{t(`calculator.unit.${unitOf(name)}`)}</span>}
                     rightSectionWidth={72}

@@ -4,7 +4,7 @@ import type { PriceMode } from '@tollgate/contract'
 
 import { renderConsole } from '../../../test/render'
 import { EntryDetails } from './entry-details'
-import { usePriceWords } from './use-price-words'
+import { usePriceText } from './use-price-text'
 
 const open = (mode: PriceMode) =>
   renderConsole(<EntryDetails label="model" entry={{ prices: { input: 1 }, modes: [mode] }} />)
@@ -15,7 +15,7 @@ test('a mode of pictures names the size and the quality that it applies to', asy
 })
 
 function Fields() {
-  const { fieldName } = usePriceWords()
+  const { fieldName } = usePriceText()
   return <p>{(['input', 'per_call', 'per_image', 'web_search'] as const).map(fieldName).join(', ')}</p>
 }
 

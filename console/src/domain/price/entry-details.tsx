@@ -10,7 +10,7 @@ import { tierBounds, variantOf } from '../../lib/text/price-entry/variant'
 import { useNow } from '../../lib/text/use-now'
 import { PriceMatrix } from './price-matrix'
 import classes from './price.module.css'
-import { usePriceWords } from './use-price-words'
+import { usePriceText } from './use-price-text'
 
 interface EntryDetailsProps {
   readonly entry: PriceEntry
@@ -64,7 +64,7 @@ interface ModeDetailsProps {
 }
 
 function ModeDetails({ entry, mode, factor, label }: ModeDetailsProps) {
-  const words = usePriceWords()
+  const words = usePriceText()
   const { factor: own = 1, prices, tiers } = mode
   const hasPrices = prices !== undefined || tiers !== undefined
   const [name, when] = [words.modeName(mode), words.when(mode)]
@@ -90,7 +90,7 @@ function ModeDetails({ entry, mode, factor, label }: ModeDetailsProps) {
 
 function HoursDetails({ schedules }: { readonly schedules: NonNullable<PriceEntry['schedules']> }) {
   const { t } = useTranslation('price-entry')
-  const words = usePriceWords()
+  const words = usePriceText()
   const inForce = scheduleAt(schedules, useNow(minuteMs))
   return hoursOf(schedules).map((hours) => (
     <div key={`${hours.name} ${hours.zone} ${hours.factor}`} className={classes.mode}>

@@ -5,7 +5,7 @@ import { exactPriceText } from '../../lib/text/prices'
 import { listedPrice } from '../../lib/text/price-entry/variant'
 import { tokensText } from '../../lib/text/tokens-text'
 import classes from './price.module.css'
-import { usePriceWords } from './use-price-words'
+import { usePriceText } from './use-price-text'
 
 interface PriceMatrixProps {
   readonly label: string
@@ -21,7 +21,7 @@ interface PriceMatrixProps {
 /** Prices of classes, a column for each range of input lengths. */
 export function PriceMatrix({ label, classes: names, bounds, pricesFor, factor }: PriceMatrixProps) {
   const { t } = useTranslation('price-entry')
-  const { className, per } = usePriceWords()
+  const { className, per } = usePriceText()
   const columns = [0, ...bounds].map((above, place) => ({
     above,
     title: titleOf(place, bounds),

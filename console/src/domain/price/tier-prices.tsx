@@ -12,7 +12,7 @@ interface TierPricesProps {
   readonly factor: number
 }
 
-const mostTiers = 2
+const maxTiers = 2
 
 /** The price of a class for each range of input lengths. */
 export function TierPrices({ entry, name, factor }: TierPricesProps) {
@@ -22,11 +22,11 @@ export function TierPrices({ entry, name, factor }: TierPricesProps) {
     price: listedPrice(variantOf(entry, { inputTokens: above + 1 }).prices, name),
   }))
   const changing = tiers.filter(({ price }, place) => price !== (place === 0 ? base : tiers[place - 1]?.price))
-  const rest = changing.length - mostTiers
+  const rest = changing.length - maxTiers
   return (
     <>
       {changing
-        .slice(0, mostTiers)
+        .slice(0, maxTiers)
         .map(
           ({ above, price }) =>
             price !== undefined && <FurtherPrice key={above} name={`>${tokensText(above)}`} price={price * factor} />,

@@ -27,10 +27,10 @@ test.each([
 
 test('results without a title are numbered by their kind', async () => {
   await renderConsole(<TaskResults results={[aResult(), aResult({ title: 'Kite' }), aResult()]} />)
-  const pictures = screen.getAllByRole('img')
-  expect(pictures.map((picture) => picture.getAttribute('alt'))).toEqual(['Image 1', 'Kite', 'Image 3'])
+  const images = screen.getAllByRole('img')
+  expect(images.map((image) => image.getAttribute('alt'))).toEqual(['Image 1', 'Kite', 'Image 3'])
   expect(screen.getAllByRole('link').map((link) => link.getAttribute('rel'))).toEqual(
-    pictures.map(() => 'noreferrer noopener'),
+    images.map(() => 'noreferrer noopener'),
   )
 })
 
@@ -51,7 +51,7 @@ test('a file that is gone says so, and the others stay', async () => {
   const [first] = screen.getAllByRole('img')
   if (first) fireEvent.error(first)
   expect(screen.getByText('The file is no longer available')).toBeTruthy()
-  expect(screen.getAllByRole('img').map((picture) => picture.getAttribute('alt'))).toEqual(['Image 2'])
+  expect(screen.getAllByRole('img').map((image) => image.getAttribute('alt'))).toEqual(['Image 2'])
 })
 
 test('an address that a browser may not load is not offered', async () => {

@@ -194,13 +194,13 @@ export function Balance({ channel, writes }: ChannelWorkProps) {
 }
 
 /** As many as fit into a tooltip. */
-const namedAtMost = 24
+const maxNamed = 24
 
 export function ModelCount({ channel }: { readonly channel: Channel }) {
   const { t } = useTranslation('channels')
   const models = listOf(channel.models)
-  const more = models.length - namedAtMost
-  const named = models.slice(0, namedAtMost).join('\n')
+  const more = models.length - maxNamed
+  const named = models.slice(0, maxNamed).join('\n')
   return (
     <Tip label={more > 0 ? `${named}\n${t('moreModels', { count: more })}` : named}>
       <span className={classes.hint} tabIndex={0}>

@@ -30,24 +30,24 @@ interface ColumnParts {
   /** Renders the drag handle of a row. */
   readonly grip: (row: Row) => ReactNode
   /** Which tags are expanded. */
-  readonly tags: Pick<RowExpansion<never>, 'unfolded' | 'onToggle'>
+  readonly tags: Pick<RowExpansion<never>, 'expanded' | 'onToggle'>
   readonly onKeys: (channel: Channel) => void
 }
 
-const leastWeight = 0
+const minWeight = 0
 
 /** Columns of a channel; for a tag, the values its channels share. */
 export function useChannelColumns({ vendors, writes, work, grip, tags, onKeys }: ColumnParts): readonly Column<Row>[] {
   const { t } = useTranslation('channels')
   const vendorOf = (channel: Channel) => vendors.find(({ type }) => type === channel.type)
-  const numberCell = (key: 'priority' | 'weight', least: number) => (row: Row) => {
+  const numberCell = (key: 'priority' | 'weight', min: number) => (row: Row) => {
     const name = row.kind === 'tag' ? row.tag : row.channel.name
     if (!writes) return <span className="figures">{common(channelsOf(row), key)}</span>
     return (
       <NumberCell
         label={`${t(`column.${key}`)}: ${name}`}
         value={common(channelsOf(row), key)}
-        least={least}
+        min={min}
         onSave={(value) =>
           row.kind === 'tag' ? writes.setTagNumber(row.tag, key, value) : writes.setNumber(row.channel, key, value)
         }
@@ -65,7 +65,7 @@ export function useChannelColumns({ vendors, writes, work, grip, tags, onKeys }:
       card: 'title',
       cell: (row) =>
         row.kind === 'tag' ? (
-          <TagName row={row} isOpen={tags.unfolded.has(row.tag)} onToggle={() => tags.onToggle(row.tag)} />
+          <TagName row={row} isOpen={tags.expanded.has(row.tag)} onToggle={() => tags.onToggle(row.tag)} />
         ) : (
           <ChannelName row={row} vendor={vendorOf(row.channel)} />
         ),
@@ -199,8 +199,8 @@ export function useChannelColumns({ vendors, writes, work, grip, tags, onKeys }:
       isSortable: true,
       align: 'end',
       card: 'hidden',
-      cell: numberCell('weight', leastWeight),
-      belowCell: (row) => <Labelled name={t('column.weight')}>{numberCell('weight', leastWeight)(row)}</Labelled>,
+      cell: numberCell('weight', minWeight),
+      belowCell: (row) => <Labelled name={t('column.weight')}>{numberCell('weight', minWeight)(row)}</Labelled>,
     },
     {
       id: 'group',
@@ -256,25 +256,25 @@ interface NumberCellProps {
   readonly label: string
   /** Undefined: the values differ. */
   readonly value: number | undefined
-  readonly least: number
+  readonly min: number
   /** Resolves when `value` is saved. Rejects when it is refused, after showing why. */
   readonly onSave: (value: number) => Promise<void>
 }
 
 /** An integer edited in place; a cleared field keeps the value. */
-export function NumberCell({ label, value, least, onSave }: NumberCellProps) {
+export function NumberCell({ label, value, min, onSave }: NumberCellProps) {
   const { t } = useTranslation('channels')
   return (
     <CellInput
       label={label}
       shown={value === undefined ? '' : String(value)}
-      inputMode={least < 0 ? 'text' : 'numeric'}
+      inputMode={min < 0 ? 'text' : 'numeric'}
       read={(typed) => {
         const number = Number(typed)
         if (typed === '' || number === value) return undefined
-        return Number.isSafeInteger(number) && number >= least
+        return Number.isSafeInteger(number) && number >= min
           ? { value: number }
-          : { fault: t('notANumber', { least }) }
+          : { fault: t('notANumber', { least: min }) }
       }}
       onSave={onSave}
     />

@@ -5,14 +5,14 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useList, type ListPart } from '../../components/data-table/use-list'
 import { call } from '../../lib/api/api'
 import { useRead } from '../../lib/api/query'
-import { stored, useStored } from '../../lib/browser/storage'
+import { storedValue, useStored } from '../../lib/browser/storage'
 import { useSearchChange } from '../../lib/url/use-search-change'
 import type { Channel } from './channel-row'
 import { noFilters, type ChannelSearch } from './channel-search'
 
 const page = getRouteApi('/admin/channels')
-const storedIdSort = stored('id-sort', z.boolean(), false)
-const storedTagMode = stored('channel-tag-mode', z.boolean(), false)
+const storedIdSort = storedValue('id-sort', z.boolean(), false)
+const storedTagMode = storedValue('channel-tag-mode', z.boolean(), false)
 
 export function useChannelSearch() {
   const search = page.useSearch()
@@ -57,12 +57,12 @@ export type ChannelList = ReturnType<typeof useChannels>
 /** The channel whose panel is open: from the page, or requested separately. */
 export function useOpenChannel(id: number | undefined, channels: readonly Channel[] | undefined) {
   const known = channels?.find((channel) => channel.id === id)
-  const isAsked = id !== undefined && channels !== undefined && !known
-  const asked = useRead(channelRoutes.getChannel, { params: { id: id ?? 0 } }, { enabled: isAsked })
+  const isFetched = id !== undefined && channels !== undefined && !known
+  const fetched = useRead(channelRoutes.getChannel, { params: { id: id ?? 0 } }, { enabled: isFetched })
   return {
-    channel: known ?? (isAsked && asked.data?.id === id ? asked.data : undefined),
-    error: isAsked ? asked.error : null,
-    retry: () => void asked.refetch(),
+    channel: known ?? (isFetched && fetched.data?.id === id ? fetched.data : undefined),
+    error: isFetched ? fetched.error : null,
+    retry: () => void fetched.refetch(),
   }
 }
 

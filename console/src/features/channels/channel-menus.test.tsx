@@ -10,7 +10,7 @@ import { ChannelActions } from './channel-actions'
 import { ListMenu } from './list-menu'
 import { useChannelWrites } from './use-channel-writes'
 
-const nothing = () => {}
+const noop = () => {}
 
 test.each<[readonly Grant[], string[]]>([
   [['channels.read'], ['Export all matches']],
@@ -37,7 +37,7 @@ test.each<[readonly Grant[], string[]]>([
   ],
 ])('the menu of the list has for holders of %j: %j', async (grants, items) => {
   serve({})
-  const { user } = await renderConsole(<ListMenu before={[]} onImport={nothing} onExport={nothing} />, { grants })
+  const { user } = await renderConsole(<ListMenu before={[]} onImport={noop} onExport={noop} />, { grants })
   await user.click(screen.getByRole('button'))
   expect((await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)).toEqual(items)
 })
@@ -50,7 +50,7 @@ test.each<[readonly Grant[], string[]]>([
   ],
 ])('selected channels are offered to holders of %j: %j', async (grants, names) => {
   serve({})
-  const actions = <BulkActions channels={[aChannel()]} onRun={nothing} onExport={nothing} onDone={nothing} />
+  const actions = <BulkActions channels={[aChannel()]} onRun={noop} onExport={noop} onDone={noop} />
   await renderConsole(actions, { grants })
   expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(names)
 })
@@ -64,14 +64,7 @@ test.each([
     const row = { kind: 'channel', channel: aChannel(), isChild: false } as const
     const vendor = aVendor({ modes })
     return (
-      <ChannelActions
-        row={row}
-        writes={useChannelWrites()}
-        vendor={vendor}
-        onEdit={nothing}
-        onTest={nothing}
-        onKeys={nothing}
-      />
+      <ChannelActions row={row} writes={useChannelWrites()} vendor={vendor} onEdit={noop} onTest={noop} onKeys={noop} />
     )
   }
   const { user } = await renderConsole(<Actions />)

@@ -37,17 +37,17 @@ export function common(channels: readonly Channel[], key: 'priority' | 'weight')
 
 /** Returns why and when (0: unknown) a channel was disabled, if recorded. */
 export function statusReason(otherInfo: string): { readonly reason: string; readonly time: number } | undefined {
-  const info = channelRoutes.ChannelInfo.safeParse(parsed(otherInfo)).data
+  const info = channelRoutes.ChannelInfo.safeParse(parseJson(otherInfo)).data
   return info?.status_reason ? { reason: info.status_reason, time: info.status_time ?? 0 } : undefined
 }
 
 /** Returns how often, and when last, the upstream reported impossible usage; undefined: never. */
 export function cappedUsage(otherInfo: string): { readonly count: number; readonly time: number } | undefined {
-  const info = channelRoutes.ChannelInfo.safeParse(parsed(otherInfo)).data
+  const info = channelRoutes.ChannelInfo.safeParse(parseJson(otherInfo)).data
   return info?.capped_count ? { count: info.capped_count, time: info.capped_at ?? 0 } : undefined
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

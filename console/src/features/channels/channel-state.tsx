@@ -10,7 +10,7 @@ import { useFormat } from '../../lib/text/use-format'
 import classes from './channel-state.module.css'
 import { isEnabled, statusReason, type Channel } from './channel-row'
 import { LiveBadge } from './live-badge'
-import { useFailureWords } from './live-cells'
+import { useFailureText } from './live-cells'
 
 interface ChannelStateProps {
   readonly channel: Channel
@@ -24,7 +24,7 @@ interface ChannelStateProps {
  */
 export function ChannelState({ channel, live, traffic }: ChannelStateProps) {
   const { t } = useTranslation('channels')
-  const words = useFailureWords()
+  const words = useFailureText()
   const failure = live?.last_failure
   const keys = live?.keys.filter(({ state }) => state !== 'steady') ?? []
   const nameOf = (fingerprint: string) =>

@@ -9,7 +9,7 @@ import { ErrorState } from '../../components/page/error-state'
 import { PageHeader } from '../../components/page/page-header'
 import type { MenuItem } from '../../components/menu-button'
 import { Tip } from '../../components/tip'
-import { understood } from '../../lib/api/api'
+import { toApiError } from '../../lib/api/api'
 import { useIsPhone } from '../../lib/browser/breakpoints'
 import { useTranslation } from '../../lib/text/i18n'
 import { notifyError } from '../../lib/browser/notify'
@@ -86,7 +86,7 @@ export function ChannelsPage() {
         <ListMenu
           before={isPhone ? onPhones : []}
           onImport={() => open({ kind: 'import' })}
-          onExport={() => void everyChannel(search).then(save, (error: unknown) => notifyError(understood(error)))}
+          onExport={() => void everyChannel(search).then(save, (error: unknown) => notifyError(toApiError(error)))}
         />
         {mayEnterKeys && (
           <Button

@@ -5,7 +5,7 @@ import type { Grant } from '@tollgate/contract'
 import { aChannel, aVendor, hoursBefore, trafficOf } from '../../../test/channel-factories'
 import { aPhone } from '../../../test/narrow-window'
 import { renderConsole } from '../../../test/render'
-import { Refusal, serve, type MadeCall } from '../../../test/server'
+import { Refusal, serve, type RecordedCall } from '../../../test/server'
 import { untilGone } from '../../../test/until-gone'
 import { storedDismissal } from '../../domain/onboarding/use-is-guided'
 import { ChannelSearch } from './channel-search'
@@ -23,14 +23,14 @@ const two = [
 const idle = () => ({ is_running: false, done: 0, failed: 0, total: 0, started_at: 0 })
 const gone = () => new Refusal('channel.none', 'There is no such channel')
 
-type Answers = Parameters<typeof serve>[0]
+type Responses = Parameters<typeof serve>[0]
 
 interface OpenOptions {
   readonly language?: 'en' | 'zh'
   readonly grants?: readonly Grant[]
 }
 
-async function open(answers: Answers = {}, { language = 'en', grants }: OpenOptions = {}) {
+async function open(answers: Responses = {}, { language = 'en', grants }: OpenOptions = {}) {
   storedDismissal.set(true)
   const calls = serve({
     'GET /api/channel': () => ({ items: two, page: 1, page_size: 10, total: 2 }),
@@ -68,7 +68,7 @@ async function open(answers: Answers = {}, { language = 'en', grants }: OpenOpti
 const confirm = async (title: string, answer: string, user: { click: (element: Element) => Promise<void> }) =>
   user.click(within(await screen.findByRole('dialog', { name: title })).getByRole('button', { name: answer }))
 
-const reads = (calls: readonly MadeCall[]) =>
+const reads = (calls: readonly RecordedCall[]) =>
   calls.filter(({ method, path }) => method === 'GET' && path === '/api/channel')
 
 test('an automatically disabled channel shows the reason, also by keyboard', async () => {
@@ -263,7 +263,7 @@ const liveOf = (id: number, fields: object = {}) => ({
   ...fields,
 })
 const failure = { at: 1_700_000_000, status: 401, fault: 'refused', message: 'no such key', model: 'kite-1' }
-const atWork: Answers = {
+const atWork: Responses = {
   'GET /api/channel/live': () => ({
     workers: 2,
     channels: [
@@ -295,8 +295,8 @@ test('a row shows live data: traffic, latency, calls, breaker and last error', a
   expect(two.getByText('401 · no such key')).toBeTruthy()
   expect(two.getByRole('img', { name: 'Last 24 hours: no calls' })).toBeTruthy()
   expect(screen.getByText(/one of 3 nodes/)).toBeTruthy()
-  const asked = (path: string) => calls.filter((call) => call.path === path).map(({ query }) => query['ids'])
-  expect([asked('/api/channel/live'), asked('/api/channel/traffic')]).toEqual([['1,2'], ['1,2']])
+  const requests = (path: string) => calls.filter((call) => call.path === path).map(({ query }) => query['ids'])
+  expect([requests('/api/channel/live'), requests('/api/channel/traffic')]).toEqual([['1,2'], ['1,2']])
 })
 
 test('the spending of 24 hours is shown once it is known', async () => {

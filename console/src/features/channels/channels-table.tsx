@@ -95,7 +95,7 @@ export function ChannelsTable(props: ChannelsTableProps) {
           label={t('title')}
           columns={columns}
           source={{
-            rows: channels && (modes.isTagMode ? rolledUp(channels, tags.unfolded) : channels.map(asRow)),
+            rows: channels && (modes.isTagMode ? rolledUp(channels, tags.expanded) : channels.map(asRow)),
             isPending: props.channels.isPending,
             isFetching: props.channels.isFetching,
             // Earlier data stays when it cannot be refreshed.

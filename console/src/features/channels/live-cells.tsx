@@ -33,10 +33,10 @@ export function CallsInFlight({ live }: LiveProps) {
 export function Latency({ traffic }: { readonly traffic: channelRoutes.ChannelTraffic | undefined }) {
   const { t } = useTranslation('channels')
   if (!traffic || traffic.p50_ms === null) return null
-  const { p50_ms: half, p95_ms: most, first_token_p50_ms: first } = traffic
+  const { p50_ms: half, p95_ms: max, first_token_p50_ms: first } = traffic
   const lines = [
     t('latency.half', { time: formatDuration(half) }),
-    ...(most === null ? [] : [t('latency.most', { time: formatDuration(most) })]),
+    ...(max === null ? [] : [t('latency.most', { time: formatDuration(max) })]),
     ...(first === null ? [] : [t('latency.first', { time: formatDuration(first) })]),
   ]
   return (
@@ -73,7 +73,7 @@ export function LiveStates({ live }: LiveProps) {
 export function LastFailure({ live }: LiveProps) {
   const failure = live?.last_failure
   const { ago } = useFormat()
-  const words = useFailureWords()
+  const words = useFailureText()
   if (!failure) return null
   const text = words(failure)
   return (
@@ -87,7 +87,7 @@ export function LastFailure({ live }: LiveProps) {
 }
 
 /** Returns "401 invalid key", or the name of a failure without a response. */
-export function useFailureWords() {
+export function useFailureText() {
   const { t } = useTranslation('channels')
   return ({ status, fault, message }: channelRoutes.ChannelFailure): string => {
     const known = faults.find((name) => name === fault)

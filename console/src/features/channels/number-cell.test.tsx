@@ -4,15 +4,15 @@ import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { renderConsole } from '../../../test/render'
 import { NumberCell } from './channel-columns'
 
-async function open(onSave: (value: number) => Promise<void>, least = 0) {
-  const asked: number[] = []
+async function open(onSave: (value: number) => Promise<void>, min = 0) {
+  const requests: number[] = []
   const view = await renderConsole(
     <NumberCell
       label="Weight"
       value={5}
-      least={least}
+      min={min}
       onSave={(value) => {
-        asked.push(value)
+        requests.push(value)
         return onSave(value)
       }}
     />,
@@ -22,7 +22,7 @@ async function open(onSave: (value: number) => Promise<void>, least = 0) {
     await view.user.clear(field)
     await view.user.type(field, text)
   }
-  return { ...view, asked, field, type }
+  return { ...view, requests, field, type }
 }
 
 const saved = () => Promise.resolve()
@@ -33,7 +33,7 @@ test('Enter and blur save', async () => {
   await page.type('7{Enter}')
   await page.type('8')
   fireEvent.blur(page.field)
-  await waitFor(() => expect(page.asked).toEqual([7, 8]))
+  await waitFor(() => expect(page.requests).toEqual([7, 8]))
 })
 
 test('Escape reverts, and an unchanged number is not saved', async () => {
@@ -42,7 +42,7 @@ test('Escape reverts, and an unchanged number is not saved', async () => {
   expect(page.field.value).toBe('5')
   await page.type('5{Enter}')
   fireEvent.blur(page.field)
-  expect(page.asked).toEqual([])
+  expect(page.requests).toEqual([])
 })
 
 test('a refused number stays and is marked; blur does not resend it, Enter does', async () => {
@@ -51,9 +51,9 @@ test('a refused number stays and is marked; blur does not resend it, Enter does'
   await waitFor(() => expect(page.field.getAttribute('aria-invalid')).toBe('true'))
   expect(page.field.value).toBe('7')
   fireEvent.blur(page.field)
-  expect(page.asked).toEqual([7])
+  expect(page.requests).toEqual([7])
   await page.user.type(page.field, '{Enter}')
-  await waitFor(() => expect(page.asked).toEqual([7, 7]))
+  await waitFor(() => expect(page.requests).toEqual([7, 7]))
   expect(page.field.value).toBe('7')
 })
 
@@ -65,11 +65,11 @@ test('an invalid number, or one too low, is reported, kept and not sent', async 
   await page.type('1.5{Enter}')
   expect(page.field.getAttribute('aria-invalid')).toBe('true')
   await page.type('{Escape}')
-  expect(page.asked).toEqual([])
+  expect(page.requests).toEqual([])
 })
 
 test('negative numbers are accepted where they are allowed', async () => {
   const page = await open(saved, -999)
   await page.type('-999{Enter}')
-  await waitFor(() => expect(page.asked).toEqual([-999]))
+  await waitFor(() => expect(page.requests).toEqual([-999]))
 })

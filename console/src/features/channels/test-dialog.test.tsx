@@ -3,13 +3,13 @@ import { screen } from '@testing-library/react'
 
 import { aChannel } from '../../../test/channel-factories'
 import { renderConsole } from '../../../test/render'
-import { Refusal, serve, type MadeCall } from '../../../test/server'
+import { Refusal, serve, type RecordedCall } from '../../../test/server'
 import { untilGone } from '../../../test/until-gone'
 import { TestDialog } from './test-dialog'
 
 const answered = (time: number) => Response.json({ success: true, message: '', request_id: 'req-1', data: null, time })
 
-async function open(answer: (call: MadeCall) => unknown) {
+async function open(answer: (call: RecordedCall) => unknown) {
   const calls = serve({ 'GET /api/channel/test/7': answer })
   let closed = 0
   const view = await renderConsole(<TestDialog channel={aChannel()} onClose={() => (closed += 1)} />)

@@ -3,7 +3,7 @@ import { channelRoutes, type ApiError } from '@tollgate/contract'
 import { useState } from 'react'
 
 import { FocusBack } from '../../components/focus-back'
-import { callWhole, understood } from '../../lib/api/api'
+import { callWhole, toApiError } from '../../lib/api/api'
 import { ErrorText } from '../../lib/api/error-text'
 import { formatDuration } from '../../lib/text/format'
 import { useTranslation } from '../../lib/text/i18n'
@@ -25,9 +25,11 @@ type Outcome =
 export function TestDialog({ channel, onClose }: TestDialogProps) {
   const { t } = useTranslation('channels')
   const refresh = useRefresh()
-  const [wanted, setWanted] = useState('')
+  const [chosenModel, setChosenModel] = useState('')
   const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>(new Map())
-  const models = listOf(channel.models).filter((model) => model.toLowerCase().includes(wanted.trim().toLowerCase()))
+  const models = listOf(channel.models).filter((model) =>
+    model.toLowerCase().includes(chosenModel.trim().toLowerCase()),
+  )
   const note = (model: string, outcome: Outcome) => setOutcomes((known) => new Map(known).set(model, outcome))
   async function test(model: string) {
     note(model, { kind: 'running' })
@@ -35,7 +37,7 @@ export function TestDialog({ channel, onClose }: TestDialogProps) {
       const { beside } = await callWhole(channelRoutes.testChannel, { params: { id: channel.id }, query: { model } })
       note(model, { kind: 'served', seconds: beside.time })
     } catch (error) {
-      note(model, { kind: 'failed', error: understood(error) })
+      note(model, { kind: 'failed', error: toApiError(error) })
     }
     await refresh(...channelReads)
   }
@@ -51,8 +53,8 @@ export function TestDialog({ channel, onClose }: TestDialogProps) {
         <TextInput
           aria-label={t('test.search')}
           placeholder={t('test.search')}
-          value={wanted}
-          onChange={({ currentTarget }) => setWanted(currentTarget.value)}
+          value={chosenModel}
+          onChange={({ currentTarget }) => setChosenModel(currentTarget.value)}
           data-autofocus
         />
         <ScrollArea.Autosize mah={420}>

@@ -1,7 +1,7 @@
 import { ApiError, channelRoutes, channelStatus } from '@tollgate/contract'
 import { useState } from 'react'
 
-import { callWhole, understood } from '../../lib/api/api'
+import { callWhole, toApiError } from '../../lib/api/api'
 import { UndoText } from '../../components/dialogs/undo-text'
 import { formatDuration } from '../../lib/text/format'
 import { useTranslation } from '../../lib/text/i18n'
@@ -48,7 +48,7 @@ export function useChannelWrites() {
         const { beside } = await callWhole(channelRoutes.testChannel, { params: { id }, query: {} })
         notifySuccess(t('done.tested', { name, time: formatDuration(Math.round(beside.time * 1000)) }))
       } catch (error) {
-        reportGone(understood(error), t('error.test', { name }))
+        reportGone(toApiError(error), t('error.test', { name }))
       }
       await refresh(...channelReads)
     })
@@ -59,7 +59,7 @@ export function useChannelWrites() {
         const { beside } = await callWhole(channelRoutes.updateBalance, { params: { id } })
         notifySuccess(t('done.balance', { name, balance: vendorMoney(beside.balance, beside.currency) }))
       } catch (error) {
-        reportGone(understood(error), t('error.balance', { name }))
+        reportGone(toApiError(error), t('error.balance', { name }))
       }
       await refresh(...channelReads)
     })

@@ -19,5 +19,5 @@ const works: Record<RunKind, (channel: Channel) => Promise<unknown>> = {
 /** Bulk operations on channels. */
 export function useRuns() {
   const { t } = useTranslation('channels')
-  return useRun({ works, reads: channelReads, done: (kind, count) => t(`run.done.${kind}`, { count }) })
+  return useRun({ works, reads: channelReads, doneText: (kind, count) => t(`run.done.${kind}`, { count }) })
 }

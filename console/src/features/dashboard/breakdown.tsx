@@ -58,7 +58,7 @@ export function Breakdown({ view, data, hasMeasures }: BreakdownProps) {
                   </th>
                 ))}
               <th className={classes.number}>{t('metric.quota')}</th>
-              {view.isEverybody && (
+              {view.isAllUsers && (
                 <th className={classes.number} data-from="wide">
                   {t('breakdown.margin')}
                 </th>
@@ -132,7 +132,7 @@ function Row({ series, name, color, part, view, hasMeasures }: RowProps) {
       <td className={classes.number}>
         <Money quota={series.quota} />
       </td>
-      {view.isEverybody && (
+      {view.isAllUsers && (
         <td className={classes.number} data-from="wide">
           <MarginCell margin={series.margin} />
         </td>
@@ -175,8 +175,8 @@ function MarginCell({ margin: sums }: { readonly margin: Series['margin'] }) {
   )
 }
 
-const nothing = '–'
-const None = () => <span className={classes.none}>{nothing}</span>
+const dash = '–'
+const None = () => <span className={classes.none}>{dash}</span>
 
 const wholeOf = (totals: dashboardRoutes.DashboardTotals, metric: DashboardView['metric']): number =>
   metric === 'tokens' ? totals.prompt_tokens + totals.completion_tokens : totals[metric]

@@ -49,13 +49,13 @@ test('the breakdown has a row for each series, empty where nothing was measured'
 })
 
 test('latency and cache have a row for each time', () => {
-  const none = [null, null]
+  const noValues = [null, null]
   const overview = {
     by_time: {
       first_token_p50: [120, null],
-      first_token_p95: none,
-      whole_p50: none,
-      whole_p95: none,
+      first_token_p95: noValues,
+      whole_p50: noValues,
+      whole_p95: noValues,
       tokens_per_second: [31.5, null],
       prompt_tokens: [20, 0],
       cached_tokens: [5, 0],

@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import type { dashboardRoutes, statusRoutes } from '@tollgate/contract'
 
 import { renderConsole } from '../../../test/render'
-import { serve, type MadeCall } from '../../../test/server'
+import { serve, type RecordedCall } from '../../../test/server'
 import { DashboardPage } from './dashboard-page'
 import { DashboardSearch } from './dashboard-search'
 
@@ -19,17 +19,17 @@ const measures = {
   first_token_ms: { p50: 480, p95: 1900 },
   whole_ms: { p50: 2500, p95: 9000 },
 }
-const nothing = { ...measures, calls: 0, tokens_per_second: null, first_token_ms: null, whole_ms: null }
-const none = [null, null]
+const zeroMeasures = { ...measures, calls: 0, tokens_per_second: null, first_token_ms: null, whole_ms: null }
+const noValues = [null, null]
 const overview = {
   totals: measures,
-  previous: nothing,
+  previous: zeroMeasures,
   by_time: {
     first_token_p50: [480, null],
     first_token_p95: [1900, null],
-    whole_p50: none,
-    whole_p95: none,
-    tokens_per_second: none,
+    whole_p50: noValues,
+    whole_p95: noValues,
+    tokens_per_second: noValues,
     prompt_tokens: [4000, 0],
     cached_tokens: [1000, 0],
     cache_saved: [250_000, 0],
@@ -84,10 +84,10 @@ async function openPage(
   answer: object = data,
   health: dashboardRoutes.ChannelHealthData = noHealth,
 ) {
-  const answerOf = ({ query }: MadeCall) => (query['group_by'] === 'user' && query['limit'] ? byUser : answer)
+  const responseOf = ({ query }: RecordedCall) => (query['group_by'] === 'user' && query['limit'] ? byUser : answer)
   const calls = serve({
-    'GET /api/data': answerOf,
-    'GET /api/data/self': answerOf,
+    'GET /api/data': responseOf,
+    'GET /api/data/self': responseOf,
     'GET /api/data/channels': () => health,
     'GET /api/log/stat': () => rates,
     'GET /api/log/self/stat': () => ({ quota: 0, rpm: 0, tpm: 0, token_total: 0, token_input: 0, token_output: 0 }),
@@ -101,11 +101,11 @@ const searchOf = (link: HTMLElement) =>
 
 test('each figure links to the rows it counts and names its comparison', async () => {
   const { calls } = await openPage('?days=7')
-  const asked = calls.find(({ query }) => query['measures'] === 'true')?.query
+  const requests = calls.find(({ query }) => query['measures'] === 'true')?.query
   const spend = screen.getByRole('link', { name: /^Spend/ })
   expect(spend.textContent).toContain('$2.00')
   expect(spend.textContent).toContain('▲ 25% vs previous 7 days')
-  expect(searchOf(spend)).toEqual({ from: String(asked?.['start_timestamp']) })
+  expect(searchOf(spend)).toEqual({ from: String(requests?.['start_timestamp']) })
   expect(searchOf(screen.getByRole('link', { name: /^Failed attempts/ }))).toMatchObject({ type: '6' })
 })
 
@@ -139,13 +139,13 @@ test('the chart does not wait for measures, which are requested after it', async
     'GET /api/data/channels': () => noHealth,
     'GET /api/log/stat': () => rates,
   })
-  const asked = () => calls.filter(({ path: called }) => called.startsWith('/api/data'))
+  const requests = () => calls.filter(({ path: called }) => called.startsWith('/api/data'))
   await renderPage()
-  await waitFor(() => expect(asked()).toHaveLength(1))
+  await waitFor(() => expect(requests()).toHaveLength(1))
   sent.resolve({ ...data, measures: undefined, series: [aSeries('gpt-4o', { measures: undefined })] })
   expect(await screen.findByRole('figure', { name: 'Spend over time' })).toBeTruthy()
   expect(screen.queryByText('Latency')).toBeNull()
-  await waitFor(() => expect(asked().length).toBeGreaterThan(3))
+  await waitFor(() => expect(requests().length).toBeGreaterThan(3))
   measured.resolve(data)
   expect(await screen.findByText('Latency')).toBeTruthy()
 })
@@ -205,8 +205,8 @@ test('a user sees their own balance, and neither users nor channels', async () =
 
 test('a custom range is requested in whole hours around its ends', async () => {
   const { calls } = await openPage('?from=1800000100&to=1800007300')
-  const asked = calls.find(({ query }) => query['measures'] === 'true')?.query
-  expect(asked).toMatchObject({ start_timestamp: '1800000000', end_timestamp: '1800010799' })
+  const requests = calls.find(({ query }) => query['measures'] === 'true')?.query
+  expect(requests).toMatchObject({ start_timestamp: '1800000000', end_timestamp: '1800010799' })
   expect(searchOf(screen.getByRole('link', { name: /^Spend/ }))).toEqual({ from: '1800000000', to: '1800010799' })
   expect(screen.getByRole('link', { name: /^Spend/ }).textContent).toContain('vs previous period')
 })
@@ -249,22 +249,22 @@ test('the worst channels are listed and the others counted, until the reader wan
     'GET /api/log/stat': () => rates,
   })
   const { user } = await renderPage('?days=1')
-  const unfold = await screen.findByRole('button', { name: '60 more channels: 50 above 99%, 6 below, 4 without calls' })
+  const expand = await screen.findByRole('button', { name: '60 more channels: 50 above 99%, 6 below, 4 without calls' })
   expect(screen.queryByText('Rest 7')).toBeNull()
-  await user.click(unfold)
+  await user.click(expand)
   expect(await screen.findByText('Rest 7')).toBeTruthy()
   expect(screen.queryByRole('button', { name: /more channels/ })).toBeNull()
   const tile = await screen.findByRole('link', { name: /^Channels/ })
   expect(tile.textContent).toContain('3 failing')
   expect(searchOf(tile)).toEqual({ sort: 'failures', descending: 'true' })
-  const asked = calls.filter(({ path: called }) => called === '/api/data/channels').map(({ query }) => query)
-  expect(asked).toEqual([{ limit: '10' }, { limit: '300' }])
+  const requests = calls.filter(({ path: called }) => called === '/api/data/channels').map(({ query }) => query)
+  expect(requests).toEqual([{ limit: '10' }, { limit: '300' }])
 })
 
 test('failing channels are those of the last 24 hours, whatever the range of the charts', async () => {
   const { calls } = await openPage('?days=7')
   await screen.findByText('None failing')
-  const asked = calls.filter(({ path: called }) => called === '/api/data/channels').map(({ query }) => query)
-  expect(asked).toContainEqual({ limit: '10' })
-  expect(asked).toContainEqual({ limit: '10', start_timestamp: expect.any(String) })
+  const requests = calls.filter(({ path: called }) => called === '/api/data/channels').map(({ query }) => query)
+  expect(requests).toContainEqual({ limit: '10' })
+  expect(requests).toContainEqual({ limit: '10', start_timestamp: expect.any(String) })
 })

@@ -1,21 +1,21 @@
 import { Paper, Skeleton, Stack } from '@mantine/core'
 
+import classes from './dashboard.module.css'
 import { ErrorState } from '../../components/page/error-state'
 import { OnboardingChecklist } from '../../domain/onboarding/onboarding-checklist'
 import { PageHeader } from '../../components/page/page-header'
 import { useTranslation } from '../../lib/text/i18n'
 import { Cache } from './cache'
-import classes from './dashboard.module.css'
 import { ExportMenu } from './export-menu'
 import { FailureCodes } from './failure-codes'
 import { HealthMap } from './health-map'
 import { Latency } from './latency'
-import { LiveRates } from './live-rates'
 import { Overview } from './overview'
 import { TopUsers } from './top-users'
 import { Usage } from './usage'
-import { useDashboardData, useDashboardView, type DashboardReads, type DashboardView } from './use-dashboard'
+import { useDashboardData, useDashboardView, type DashboardReads, type DashboardView, useRates } from './use-dashboard'
 import { ViewControls } from './view-controls'
+import { formatCompact } from '../../lib/text/format'
 
 /** Spending, speed and failures: from hourly sums, never from the log itself. */
 export function DashboardPage() {
@@ -69,9 +69,9 @@ function Panels({ view, measured: { data, error, refetch } }: PanelsProps) {
       )}
       <div className={classes.pair}>
         {measures && <FailureCodes view={view} measures={measures} />}
-        {view.isEverybody && <TopUsers view={view} />}
+        {view.isAllUsers && <TopUsers view={view} />}
       </div>
-      {view.isEverybody && <HealthMap view={view} />}
+      {view.isAllUsers && <HealthMap view={view} />}
     </>
   )
 }
@@ -88,3 +88,17 @@ const WaitingPair = () => (
     ))}
   </div>
 )
+
+/** Calls and tokens of the last minute. */
+function LiveRates({ view }: { readonly view: DashboardView }) {
+  const { t } = useTranslation('dashboard')
+  const { data } = useRates(view)
+  // Its line is reserved, so that nothing below moves.
+  if (!data) return <span className={classes.waiting} />
+  return (
+    <span className="figures">
+      <span className={classes.pulse} data-is-quiet={data.rpm === 0 || undefined} aria-hidden />
+      {data.rpm === 0 ? t('live.quiet') : t('live.rates', { count: data.rpm, tokens: formatCompact(data.tpm) })}
+    </span>
+  )
+}

@@ -3,7 +3,7 @@ import { hourSeconds, daySeconds, type dashboardRoutes } from '@tollgate/contrac
 type Step = dashboardRoutes.Granularity
 
 /** More bars than this are too thin to be distinguished. */
-const mostBars = 750
+const maxBars = 750
 
 const secondsOf = { hour: hourSeconds, day: daySeconds, week: 7 * daySeconds } as const
 
@@ -17,7 +17,7 @@ export interface DashboardRange {
 /** Returns whether a range of this many days can be shown in this step: more than one bar, but not thousands. */
 export const isStepFor = (step: Step, days: number): boolean => {
   const bars = (days * daySeconds) / secondsOf[step]
-  return bars >= 1 && bars <= mostBars
+  return bars >= 1 && bars <= maxBars
 }
 
 /** Returns the best step for a range. */

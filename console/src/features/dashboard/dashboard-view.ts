@@ -14,22 +14,22 @@ interface ViewOptions {
 /** Returns the view of an address, with defaults for what it leaves out. The range moves with the clock. */
 export function viewOf(search: DashboardSearch, { now, usualStep, readsAll }: ViewOptions) {
   const { from } = search
-  const isEverybody = readsAll && !search.mine
+  const isAllUsers = readsAll && !search.mine
   const end = search.to ?? Math.ceil(now / 1000 / minuteSeconds) * minuteSeconds
   const isCustom = from !== undefined && from < end
   const quick = isCustom ? undefined : (search.days ?? usualDays[search.step ?? usualStep])
   const days = quick ?? (end - (from ?? end)) / daySeconds
-  const wanted = search.step ?? (search.days === undefined && !isCustom ? usualStep : stepFor(days))
-  const step = isStepFor(wanted, days) ? wanted : stepFor(days)
+  const requestedStep = search.step ?? (search.days === undefined && !isCustom ? usualStep : stepFor(days))
+  const step = isStepFor(requestedStep, days) ? requestedStep : stepFor(days)
   return {
     step,
     days,
     /** Days of a range that ends now. */
     quick,
     range: isCustom ? wholeHours(from, search.to) : rangeOf(days, step, now),
-    by: groupingOf(search.by, isEverybody),
+    by: groupingOf(search.by, isAllUsers),
     metric: search.metric ?? 'quota',
-    isEverybody,
+    isAllUsers,
     now,
   } as const
 }
@@ -37,8 +37,8 @@ export function viewOf(search: DashboardSearch, { now, usualStep, readsAll }: Vi
 type View = ReturnType<typeof viewOf>
 
 /** Grouping by channel or user requires the figures of all. */
-const groupingOf = (by: DashboardSearch['by'] = 'model', isEverybody: boolean) =>
-  !isEverybody && (by === 'channel' || by === 'user') ? 'model' : by
+const groupingOf = (by: DashboardSearch['by'] = 'model', isAllUsers: boolean) =>
+  !isAllUsers && (by === 'channel' || by === 'user') ? 'model' : by
 
 const usualDays = { hour: 1, day: 7, week: 90 } as const
 

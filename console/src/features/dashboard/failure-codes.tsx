@@ -13,7 +13,7 @@ interface FailureCodesProps {
   readonly measures: dashboardRoutes.MeasuresOverview
 }
 
-const mostCodes = 8
+const maxCodes = 8
 /** Codes with a text; unknown ones of later releases are shown as they are. */
 const named = [
   'upstream_unreachable',
@@ -32,7 +32,7 @@ export function FailureCodes({ view, measures: { errors } }: FailureCodesProps) 
   const { number, share } = useFormat()
   const rows = rowsLink(view)
   const all = errors.reduce((sum, { count }) => sum + count, 0)
-  const most = errors[0]?.count ?? 0
+  const max = errors[0]?.count ?? 0
   const nameOf = (code: string) => {
     const key = named.find((known) => known === code.replace('.', '_'))
     return key ? t(`failures.code.${key}`) : code
@@ -45,12 +45,12 @@ export function FailureCodes({ view, measures: { errors } }: FailureCodesProps) 
       {errors.length === 0 && <p className={classes.nothing}>{t('failures.nothing')}</p>}
       <Ranking
         tone="bad"
-        ranks={errors.slice(0, mostCodes).map(({ code, count }) => ({
+        ranks={errors.slice(0, maxCodes).map(({ code, count }) => ({
           key: code,
           name: nameOf(code),
           detail: nameOf(code) === code ? undefined : code,
           value: `${number(count)} · ${share(count / all)}`,
-          part: count / most,
+          part: count / max,
           link: rows({ type: errorType, error: code }),
         }))}
       />

@@ -4,5 +4,5 @@ import { queryOf, viewOf } from './dashboard-view'
 
 export const firstReads: FirstReads<DashboardSearch> = ({ search, at, readsAll, usualStep }) => {
   const view = viewOf(search, { now: at, usualStep, readsAll })
-  return [[view.isEverybody ? '/api/data' : '/api/data/self', { ...queryOf(view), group_by: view.by }]]
+  return [[view.isAllUsers ? '/api/data' : '/api/data/self', { ...queryOf(view), group_by: view.by }]]
 }

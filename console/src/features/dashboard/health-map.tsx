@@ -63,7 +63,7 @@ export function HealthMap({ view }: { readonly view: DashboardView }) {
           return `${channel?.name}\n${words(data.times[time] ?? 0, channel?.cells[time] ?? null)}`
         }}
       />
-      {!isWhole && <Folded health={data} onUnfold={() => setWhole(true)} />}
+      {!isWhole && <Folded health={data} onExpand={() => setWhole(true)} />}
     </Paper>
   )
 }
@@ -71,10 +71,10 @@ export function HealthMap({ view }: { readonly view: DashboardView }) {
 /** "90 more channels: 88 above 99 %, 2 without calls", which unfolds them. */
 function Folded({
   health,
-  onUnfold,
+  onExpand,
 }: {
   readonly health: dashboardRoutes.ChannelHealthData
-  readonly onUnfold: () => void
+  readonly onExpand: () => void
 }) {
   const { t } = useTranslation('dashboard')
   const { total, channels, healthy, quiet } = health
@@ -95,7 +95,7 @@ function Folded({
       color="gray"
       mt="sm"
       leftSection={<IconChevronDown size={15} />}
-      onClick={onUnfold}
+      onClick={onExpand}
     >
       {t('health.more', { count: more, parts: parts.join(', ') })}
     </Button>

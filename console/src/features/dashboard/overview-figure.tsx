@@ -28,14 +28,14 @@ export function OverviewFigure({ note, change, ...card }: OverviewFigureProps) {
 }
 
 /** A smaller change would read "0%". */
-const leastShown = 0.005
+const minShown = 0.005
 
 /** Renders "▲ 12% vs previous 24 h", or nothing without a comparison. */
 function Change({ now, before, days }: NonNullable<OverviewFigureProps['change']>) {
   const { t } = useTranslation('dashboard')
   const { share } = useFormat()
   const grown = growth(now, before)
-  if (grown === undefined || Math.abs(grown) < leastShown) return null
+  if (grown === undefined || Math.abs(grown) < minShown) return null
   const than = days === undefined ? t('card.before') : t('card.beforeDays', { range: t(`range.${days}`) })
   return (
     <span>

@@ -76,8 +76,8 @@ export function Overview({ view, data }: OverviewProps) {
         note={totals && t('card.errorsNote', { count: totals.errors })}
         link={rows({ type: errorType })}
       />
-      {view.isEverybody && <Channels isEnabled={data !== undefined} />}
-      {!view.isEverybody && <Balance view={view} spent={totals?.quota} />}
+      {view.isAllUsers && <Channels isEnabled={data !== undefined} />}
+      {!view.isAllUsers && <Balance view={view} spent={totals?.quota} />}
     </StatStrip>
   )
 }

@@ -1,6 +1,6 @@
 import type { DashboardView } from './use-dashboard'
 
-interface RowsWanted {
+interface RowFilter {
   readonly type?: number
   readonly error?: string
   readonly username?: string
@@ -9,5 +9,5 @@ interface RowsWanted {
 /** Returns links to the log's rows within the view's range and users. */
 export const rowsLink =
   ({ range, username }: DashboardView) =>
-  (wanted: RowsWanted = {}) =>
-    ({ to: '/app/logs/api-usage', search: { from: range.start, to: range.end, username, ...wanted } }) as const
+  (filter: RowFilter = {}) =>
+    ({ to: '/app/logs/api-usage', search: { from: range.start, to: range.end, username, ...filter } }) as const

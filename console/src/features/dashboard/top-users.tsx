@@ -15,7 +15,7 @@ export function TopUsers({ view }: { readonly view: DashboardView }) {
   const { data } = useTopUsers(view)
   const rows = rowsLink(view)
   const users = data?.series.filter(({ is_other: isRest }) => !isRest)
-  const most = Math.max(1, users?.[0]?.quota ?? 0)
+  const maxUsers = Math.max(1, users?.[0]?.quota ?? 0)
   return (
     <Paper p="md" className={classes.panel}>
       <Title order={2} size="h3" className={classes.panelTitle}>
@@ -30,7 +30,7 @@ export function TopUsers({ view }: { readonly view: DashboardView }) {
             name,
             detail: t('users.calls', { count, calls: formatCompact(count) }),
             value: money(quota),
-            part: quota / most,
+            part: quota / maxUsers,
             link: rows({ username: name }),
           }))}
         />

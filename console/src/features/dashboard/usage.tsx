@@ -50,7 +50,7 @@ export function Usage({ view, data, isPending, hasMeasures, onChange }: UsagePro
   const { money } = useFormat()
   const seriesName = useSeriesName(view)
   const navigate = useNavigate()
-  const groupings = view.isEverybody ? dashboardRoutes.groupings : dashboardRoutes.ownGroupings
+  const groupings = view.isAllUsers ? dashboardRoutes.groupings : dashboardRoutes.ownGroupings
   const title = t('chart.title', { metric: t(`metric.${view.metric}`) })
   const series = data?.series.map((one) => ({
     name: seriesName(one),

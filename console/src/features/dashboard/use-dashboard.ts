@@ -13,10 +13,10 @@ const page = getRouteApi('/app/dashboard')
 /** Refresh interval of figures of the last minute. */
 const rateMs = 60_000
 /** The longest timeout that browsers support. */
-const longestMs = 2 ** 31 - 1
+const maxMs = 2 ** 31 - 1
 
 /** Refresh interval of the charts, as the operator set it. */
-const useRefreshMs = (): number => Math.min(useSite().data_export_interval * minuteSeconds * 1000, longestMs)
+const useRefreshMs = (): number => Math.min(useSite().data_export_interval * minuteSeconds * 1000, maxMs)
 
 /** Returns the view of the address, with defaults for what it leaves out. The range moves with the clock. */
 export function useDashboardView() {
@@ -43,7 +43,7 @@ export type DashboardView = ReturnType<typeof useDashboardView>['view']
  * once the sums are there.
  */
 export function useDashboardData(view: DashboardView) {
-  const route = view.isEverybody ? dashboardRoutes.dashboard : dashboardRoutes.ownDashboard
+  const route = view.isAllUsers ? dashboardRoutes.dashboard : dashboardRoutes.ownDashboard
   const query = { ...queryOf(view), group_by: view.by }
   const sums = useRead(route, { query })
   const refreshMs = useRefreshMs()
@@ -75,15 +75,15 @@ export const useTopUsers = (view: DashboardView) =>
   )
 
 /** Calls and tokens of the last minute. */
-export function useRates({ isEverybody }: DashboardView) {
+export function useRates({ isAllUsers }: DashboardView) {
   const now = useNow(rateMs / 4)
   const query = { start_timestamp: Math.floor(now / 1000 / 15) * 15 - minuteSeconds }
-  return useRead(isEverybody ? logRoutes.logStat : logRoutes.ownLogStat, { query })
+  return useRead(isAllUsers ? logRoutes.logStat : logRoutes.ownLogStat, { query })
 }
 
 export const useBalance = () => useRead(selfRoutes.getSelf, {}, { refetchInterval: rateMs })
 
-const mostHealthDays = 3
+const maxHealthDays = 3
 
 /** Channels listed by the hour until the reader wants all. */
 export const worstShown = 10
@@ -92,8 +92,7 @@ export const worstShown = 10
 export function useChannelHealth({ quick, step, days, range: { start, end } }: DashboardView, limit: number) {
   const refreshMs = useRefreshMs()
   const now = useNow(refreshMs)
-  const cut =
-    days > mostHealthDays ? rangeOf(mostHealthDays, 'hour', end === undefined ? now : end * 1000).start : start
+  const cut = days > maxHealthDays ? rangeOf(maxHealthDays, 'hour', end === undefined ? now : end * 1000).start : start
   // The last 24 hours are what the server takes by default: `useFailingChannels` shares the request.
   const query = quick === 1 && step === 'hour' ? { limit } : { start_timestamp: cut, end_timestamp: end, limit }
   return useRead(dashboardRoutes.channelHealth, { query }, { refetchInterval: refreshMs })

@@ -24,7 +24,7 @@ export function ViewControls({ view, onChange }: ViewControlsProps) {
         <SegmentedControl
           size="xs"
           aria-label={t('scope.label')}
-          value={view.isEverybody ? 'all' : 'mine'}
+          value={view.isAllUsers ? 'all' : 'mine'}
           onChange={(value) => onChange({ mine: value === 'mine' || undefined })}
           data={[
             { value: 'all', label: t('scope.all') },
@@ -35,7 +35,7 @@ export function ViewControls({ view, onChange }: ViewControlsProps) {
       <RangeChoice
         quick={ranges.map((days) => ({ value: `${days}` as const, label: t(`range.last.${days}`) }))}
         value={view.quick === undefined ? { from: range.start, to: range.end } : `${view.quick}`}
-        mostDays={dashboardRoutes.longestDashboardDays}
+        maxDays={dashboardRoutes.longestDashboardDays}
         onChange={(chosen) =>
           onChange(
             typeof chosen === 'string'

@@ -1,5 +1,6 @@
 import { statusRoutes, minuteMs } from '@tollgate/contract'
 
+import classes from './home.module.css'
 import { formatDuration } from '../../lib/text/format'
 import { useTranslation } from '../../lib/text/i18n'
 import { useRead } from '../../lib/api/query'
@@ -8,8 +9,6 @@ import { useFormat } from '../../lib/text/use-format'
 import { useNow } from '../../lib/text/use-now'
 import { useSpan } from '../../lib/text/use-span'
 import type { PricedModel } from './priced-models'
-import { rangeOfPrices } from './range-of-prices'
-import classes from './home.module.css'
 
 interface HomeFiguresProps {
   /** All models that the reader may call; undefined until they are known. */
@@ -62,3 +61,9 @@ export function HomeFigures({ count, models, hasFailed }: HomeFiguresProps) {
 
 /** In place of a figure that is still loading, or that there is none of. */
 const notYet = (isNone: boolean): string => (isNone ? '–' : '…')
+
+/** Returns the least and the largest input price; undefined where nothing is charged. */
+export function rangeOfPrices(models: readonly PricedModel[]): { least: number; most: number } | undefined {
+  const prices = models.map(({ input }) => input).filter((price) => price > 0)
+  return prices.length === 0 ? undefined : { least: Math.min(...prices), most: Math.max(...prices) }
+}

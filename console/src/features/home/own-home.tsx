@@ -3,17 +3,17 @@ import { Link } from '@tanstack/react-router'
 import { pricingRoutes } from '@tollgate/contract'
 import { useEffect } from 'react'
 
+import classes from './home.module.css'
 import { useTranslation } from '../../lib/text/i18n'
-import { useReadWhole } from '../../lib/api/query'
+import { useEnvelope } from '../../lib/api/query'
 import { useViewer } from '../../lib/api/session'
 import { useSite } from '../../lib/api/status'
 import { HomeFigures } from './home-figures'
 import { HomePrices } from './home-prices'
 import { HomeSnippets } from './home-snippets'
-import { MakerStrip } from './maker-strip'
 import { pricedModels } from './priced-models'
 import { Scene } from './scene'
-import classes from './home.module.css'
+import { VendorMark } from '../../domain/vendor-mark'
 
 /** Fewer marks do not make a strip. */
 const fewestMakers = 3
@@ -26,7 +26,7 @@ export function OwnHome() {
   const { t } = useTranslation('home')
   const { system_name: site } = useSite()
   const { user } = useViewer()
-  const { data: answer, error } = useReadWhole(pricingRoutes.pricing, {}, { staleTime: 60_000 })
+  const { data: answer, error } = useEnvelope(pricingRoutes.pricing, {}, { staleTime: 60_000 })
   const models = answer && pricedModels(answer.data, answer.beside.group_ratio, user?.group)
   const makers = [...new Set(models?.map(({ maker }) => maker).filter((maker) => maker !== ''))]
   const shown = [...new Set([...makers, ...wellKnown])]
@@ -84,5 +84,28 @@ function NextSteps() {
         </Button>
       )}
     </Group>
+  )
+}
+
+const shown = 12
+
+interface MakerStripProps {
+  readonly makers: readonly string[]
+  /** Maker -> name. */
+  readonly names: Readonly<Record<string, string>> | undefined
+}
+
+/** The makers of the models on offer. */
+function MakerStrip({ makers, names }: MakerStripProps) {
+  const { t } = useTranslation('home')
+  return (
+    <section className={classes.strip} aria-label={t('makers')}>
+      {makers.slice(0, shown).map((maker) => (
+        <span key={maker} className={classes.maker}>
+          <VendorMark id={maker} name={names?.[maker] ?? maker} />
+          {names?.[maker] ?? maker}
+        </span>
+      ))}
+    </section>
   )
 }

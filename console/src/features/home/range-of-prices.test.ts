@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 
-import { rangeOfPrices } from './range-of-prices'
+import { rangeOfPrices } from './home-figures'
 
 test('the range of prices leaves free models out', () => {
   const models = [0, 2.5, 0.15].map((input) => ({ name: 'm', maker: '', input, output: 1 }))

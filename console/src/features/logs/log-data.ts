@@ -5,9 +5,10 @@ import { useCallback, useState } from 'react'
 import type { ListPart } from '../../components/data-table/use-list'
 import { useRead } from '../../lib/api/query'
 import { useViewer } from '../../lib/api/session'
-import { rowsQuery, statQuery, type LogFilter } from './log-query'
+import { rowsQuery, statQuery, type LogFilter, filterOf, filtersIn } from './log-query'
 import type { LogRow } from './log-row'
 import type { LogSearch } from './log-search'
+import { preloadTime } from '../../lib/api/preload'
 
 const page = getRouteApi('/app/logs/api-usage')
 
@@ -47,15 +48,45 @@ export function useLogStat(filter: LogFilter) {
 export function useOpenLog(id: number | undefined, rows: readonly LogRow[] | undefined) {
   const readsAll = useViewer().may('logs.read')
   const known = rows?.find((row) => row.id === id)
-  const asked = useRead(
+  const requested = useRead(
     readsAll ? logRoutes.getLog : logRoutes.getOwnLog,
     { params: { id: id ?? 0 } },
     { enabled: id !== undefined && rows !== undefined && (!known || known.type === logType.consumption) },
   )
   const attempts = known?.attempts
-  const whole: LogRow | undefined = asked.data?.id === id ? asked.data : undefined
+  const whole: LogRow | undefined = requested.data?.id === id ? requested.data : undefined
   const found = whole && attempts ? { ...whole, attempts } : (whole ?? known)
   // The conversation of the call is loading.
-  const isPartial = found !== undefined && found === known && asked.isFetching
-  return { row: found, isPartial, error: asked.error, retry: () => void asked.refetch() }
+  const isPartial = found !== undefined && found === known && requested.isFetching
+  return { row: found, isPartial, error: requested.error, retry: () => void requested.refetch() }
+}
+
+/** How long a moment counts as now: an untouched list keeps its query. */
+const maxSeconds = 1_800
+/** A moment this recent is reused for a refresh. */
+const freshSeconds = 60
+
+const nowSeconds = () => Math.floor(Date.now() / 1000)
+
+/** Returns the filters of the address, and a function that moves relative times to the present. */
+export function useFilter(address: LogSearch) {
+  const search = filtersIn(address)
+  const readsAll = useViewer().may('logs.read')
+  const question = JSON.stringify(search)
+  const [requested, ask] = useState(() => ({ question, at: Math.floor(preloadTime() / 1000) }))
+  const age = nowSeconds() - requested.at
+  if (requested.question !== question || age > maxSeconds) ask({ question, at: nowSeconds() })
+  const filter = filterOf(search, readsAll, requested.at)
+  return {
+    question,
+    filter,
+    /** Returns whether the filters changed, in which case the query runs anyway. */
+    renew: () => {
+      const at = nowSeconds()
+      const isSame = JSON.stringify(filterOf(search, readsAll, at)) === JSON.stringify(filter)
+      if (isSame || age <= freshSeconds) return false
+      ask({ question, at })
+      return true
+    },
+  }
 }

@@ -36,8 +36,8 @@ export function LogHeaderActions({ search, live, onFilter, onRefresh }: LogHeade
   const file = useExport(search)
   const [isAgo, setAgo] = useIsAgo()
   const isPhone = useIsPhone()
-  const [isViewsAsked, setViewsAsked] = useState(false)
-  const isViewsNeeded = isViewsAsked || isWorthKeeping(search)
+  const [isViewsRequested, setViewsRequested] = useState(false)
+  const isViewsNeeded = isViewsRequested || isWorthKeeping(search)
   const viewsButton = (
     <Button
       variant="default"
@@ -45,7 +45,7 @@ export function LogHeaderActions({ search, live, onFilter, onRefresh }: LogHeade
       rightSection={<IconChevronDown size={14} />}
       aria-haspopup="menu"
       aria-expanded={false}
-      onClick={() => setViewsAsked(true)}
+      onClick={() => setViewsRequested(true)}
     >
       {t('view.label')}
     </Button>
@@ -54,7 +54,7 @@ export function LogHeaderActions({ search, live, onFilter, onRefresh }: LogHeade
     <>
       {isViewsNeeded ? (
         <Suspense fallback={viewsButton}>
-          <ViewsMenu search={search} onChange={onFilter} isOpenAtFirst={isViewsAsked} />
+          <ViewsMenu search={search} onChange={onFilter} isOpenAtFirst={isViewsRequested} />
         </Suspense>
       ) : (
         viewsButton

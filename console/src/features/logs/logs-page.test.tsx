@@ -4,12 +4,12 @@ import type { logRoutes } from '@tollgate/contract'
 
 import { aLog } from '../../../test/log-factory'
 import { aStat, callsAt, openLogsPage as openPage, pageOf, threeLogs as three } from '../../../test/open-logs-page'
-import { Refusal, type MadeCall } from '../../../test/server'
+import { Refusal, type RecordedCall } from '../../../test/server'
 import { untilGone } from '../../../test/until-gone'
 
 const admin = { role: 100 }
 
-const asked = (calls: readonly MadeCall[], of: string) => calls.filter((call) => call.path === of)
+const requests = (calls: readonly RecordedCall[], of: string) => calls.filter((call) => call.path === of)
 const midnight = () => new Date().setHours(0, 0, 0, 0) / 1000
 
 test('the filters come from the address', async () => {
@@ -26,15 +26,15 @@ test('the filters come from the address', async () => {
     start_timestamp: '100',
     end_timestamp: '200',
   }
-  expect(asked(calls, '/api/log')[0]?.query).toEqual({ ...filter, p: '1', page_size: '20', joined: 'true' })
-  expect(asked(calls, '/api/log/stat')[0]?.query).toEqual({ ...filter, quick: 'true' })
+  expect(requests(calls, '/api/log')[0]?.query).toEqual({ ...filter, p: '1', page_size: '20', joined: 'true' })
+  expect(requests(calls, '/api/log/stat')[0]?.query).toEqual({ ...filter, quick: 'true' })
 })
 
 test('the default range is today until an hour from now, and users see their own calls', async () => {
   const openedAt = Date.now() / 1000
   const { calls } = await openPage({}, { search: '?username=mei' })
   await screen.findByText('model-3')
-  const query = asked(calls, '/api/log/self')[0]?.query
+  const query = requests(calls, '/api/log/self')[0]?.query
   expect(query?.['username']).toBeUndefined()
   expect(Number(query?.['start_timestamp'])).toBe(midnight())
   expect(Number(query?.['end_timestamp'])).toBeGreaterThanOrEqual(openedAt + 3_600 - 5)
@@ -44,7 +44,7 @@ test('the default range is today until an hour from now, and users see their own
 test('a request id is searched at any time', async () => {
   const { calls } = await openPage({}, { search: '?request=req-1' })
   await screen.findByText('model-3')
-  expect(asked(calls, '/api/log/self')[0]?.query).toEqual({
+  expect(requests(calls, '/api/log/self')[0]?.query).toEqual({
     request_id: 'req-1',
     p: '1',
     page_size: '20',
@@ -61,7 +61,7 @@ test('filters apply together, are chips, and are cleared at once', async () => {
   await user.click(screen.getByRole('button', { name: 'Apply' }))
   await waitFor(() => expect(address()).toEqual({ token: 'shop', slow: 3 }))
   await waitFor(() =>
-    expect(asked(calls, '/api/log/self').at(-1)?.query).toMatchObject({
+    expect(requests(calls, '/api/log/self').at(-1)?.query).toMatchObject({
       token_name: 'shop',
       min_use_time: '3',
       p: '1',
@@ -114,7 +114,7 @@ test('an administrator filters by a channel name', async () => {
   await user.click(await screen.findByRole('button', { name: 'Filters' }))
   const dialog = await screen.findByRole('dialog')
   await user.type(await within(dialog).findByRole('combobox', { name: 'Channel' }), 'dub')
-  await waitFor(() => expect(asked(calls, '/api/channel/search').at(-1)?.query).toMatchObject({ keyword: 'dub' }))
+  await waitFor(() => expect(requests(calls, '/api/channel/search').at(-1)?.query).toMatchObject({ keyword: 'dub' }))
   await user.click(await within(dialog).findByRole('option', { name: /OpenAI Dublin\s*#4/ }))
   await user.click(within(dialog).getByRole('button', { name: 'Apply' }))
   await waitFor(() => expect(address()).toEqual({ channel: 4 }))
@@ -127,7 +127,7 @@ test('the sums are shown above, and incomplete ones can be completed', async () 
   })
   expect(await screen.findByText('$2.00')).toBeTruthy()
   await user.click(await screen.findByRole('button', { name: 'Sum everything' }))
-  await waitFor(() => expect(asked(calls, '/api/log/self/stat').at(-1)?.query['quick']).toBeUndefined())
+  await waitFor(() => expect(requests(calls, '/api/log/self/stat').at(-1)?.query['quick']).toBeUndefined())
   await untilGone(() => screen.queryByRole('button', { name: 'Sum everything' }))
 })
 
@@ -166,16 +166,16 @@ test('a call with two attempts is one row that expands to both', async () => {
   })
   const served = aLog({ id: 9, model_name: 'model-9', details: { use_time_ms: 1_640 } })
   const { user } = await openPage({ 'GET /api/log/self': () => pageOf([{ ...served, attempts: [failed] }]) })
-  const unfold = await screen.findByRole('button', { name: '2 attempts' })
+  const expand = await screen.findByRole('button', { name: '2 attempts' })
   expect(screen.queryByText('The upstream refused')).toBeNull()
-  await user.click(unfold)
+  await user.click(expand)
   const attempts = await screen.findAllByRole('listitem')
   expect(attempts.map(({ textContent }) => textContent)).toEqual([
     'Attempt 1503 · 400 msThe upstream refused',
     'Attempt 2200 · 1.24 s',
   ])
   expect(screen.queryByRole('complementary')).toBeNull()
-  await user.click(unfold)
+  await user.click(expand)
   expect(screen.queryByText('The upstream refused')).toBeNull()
 })
 
@@ -199,7 +199,7 @@ test('the conversation of a call loads with its panel; until then it cannot be e
   whole.resolve(aLog({ id: 3, model_name: 'model-3', details: texts }))
   expect(await screen.findByText('All is well.')).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Open in the playground' }).hasAttribute('disabled')).toBe(false)
-  expect(asked(calls, '/api/log/self/3')).toHaveLength(1)
+  expect(requests(calls, '/api/log/self/3')).toHaveLength(1)
 })
 
 test('a link opens a row that is on no page', async () => {
@@ -297,8 +297,8 @@ test('times can be relative, and the browser remembers it', async () => {
 })
 
 test('a user without a token is led to the first one', async () => {
-  const none = { items: [], page: 0, page_size: 10, total: 0 }
-  const { user, address } = await openPage({ 'GET /api/log/self': () => none, 'GET /api/token': () => none })
+  const emptyPage = { items: [], page: 0, page_size: 10, total: 0 }
+  const { user, address } = await openPage({ 'GET /api/log/self': () => emptyPage, 'GET /api/token': () => emptyPage })
   const link = await screen.findByRole('link', { name: 'Create your first token' })
   expect(link.getAttribute('href')).toBe('/app/tokens?edit=new')
   await user.click(screen.getByRole('button', { name: 'Last 30 days' }))
@@ -328,7 +328,7 @@ test('the export contains what the filters match', async () => {
   await waitFor(() => expect(clicked).toHaveBeenCalledTimes(1))
   const [content] = made.mock.calls[0] ?? []
   expect(content instanceof Blob && (await content.text())).toBe('id,model\n1,x\n')
-  expect(asked(calls, '/api/log/export')[0]?.query).toEqual({
+  expect(requests(calls, '/api/log/export')[0]?.query).toEqual({
     model_name: 'x',
     start_timestamp: '1',
     end_timestamp: '2',

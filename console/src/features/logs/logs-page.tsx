@@ -13,9 +13,8 @@ import { LogHeaderActions } from './log-header-actions'
 import { isFiltered, noFilters } from './log-query'
 import { LogsTable } from './table/logs-table'
 import { LogSums } from './log-sums'
-import { useFilter } from './filters/use-filter'
+import { useLogSearch, useLogs, useOpenLog, useFilter } from './log-data'
 import { useLive } from './use-live'
-import { useLogSearch, useLogs, useOpenLog } from './log-data'
 import { useSite } from '../../lib/api/status'
 
 // Not shown on phones, nor for every filter.
@@ -98,7 +97,7 @@ const isCapped = (list: { readonly total: number; readonly total_is_lower_bound?
   list?.total_is_lower_bound ?? (list?.total ?? 0) >= mostCounted
 
 /** Smaller scroll offsets are unintentional. */
-const leastScroll = 24
+const minScroll = 24
 
 const isInRow = (target: EventTarget) => target instanceof Element && target.closest('[data-row]') !== null
 
@@ -108,7 +107,7 @@ function useReading() {
   const [isInside, setInside] = useState(false)
   const [isScrolled, setScrolled] = useState(false)
   useEffect(() => {
-    const onScroll = () => setScrolled(window.scrollY > leastScroll)
+    const onScroll = () => setScrolled(window.scrollY > minScroll)
     window.addEventListener('scroll', onScroll, { passive: true })
     return () => window.removeEventListener('scroll', onScroll)
   }, [])
@@ -139,13 +138,13 @@ interface HeldOptions {
 /** Returns the rows to show of the newest page: all of them, or those from when the reading began and the number of newer ones. */
 function useHeldRows<Data extends List>(newest: Data | undefined, options: HeldOptions) {
   const { isHeld, question, isPlaceholder } = options
-  const [kept, keep] = useState<{ readonly question: string; readonly data: Data } | undefined>()
-  const isKept = isHeld && kept?.question === question
-  if (kept && !isKept) keep(undefined)
-  if (!kept && isHeld && newest && !isPlaceholder) keep({ question, data: newest })
+  const [lastData, keep] = useState<{ readonly question: string; readonly data: Data } | undefined>()
+  const isStored = isHeld && lastData?.question === question
+  if (lastData && !isStored) keep(undefined)
+  if (!lastData && isHeld && newest && !isPlaceholder) keep({ question, data: newest })
   return {
-    data: isKept ? kept.data : newest,
-    newRows: isKept ? newSince(newest?.items ?? [], kept.data.items) : 0,
+    data: isStored ? lastData.data : newest,
+    newRows: isStored ? newSince(newest?.items ?? [], lastData.data.items) : 0,
     /** Shows the newer rows. */
     release: () => keep(newest && { question, data: newest }),
   }

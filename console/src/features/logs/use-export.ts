@@ -1,7 +1,7 @@
 import { logRoutes } from '@tollgate/contract'
 import { useRef, useState } from 'react'
 
-import { download, understood } from '../../lib/api/api'
+import { download, toApiError } from '../../lib/api/api'
 import { notifyError } from '../../lib/browser/notify'
 import { saveFile, savedName } from '../../lib/browser/save-file'
 import { useViewer } from '../../lib/api/session'
@@ -27,7 +27,7 @@ export function useExport(search: LogSearch) {
       const content = await contentOf(response, own, setBytes)
       if (!own.isAborted) saveFile(content, savedName(response, 'logs.csv'))
     } catch (error) {
-      if (!own.isAborted) notifyError(understood(error))
+      if (!own.isAborted) notifyError(toApiError(error))
     } finally {
       if (!own.isAborted) setBytes(undefined)
     }

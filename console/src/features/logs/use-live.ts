@@ -4,15 +4,15 @@ const pollMs = 2_000
 
 /** Whether new rows are polled. */
 export function useLive(isPossible: boolean) {
-  const [isWanted, want] = useState(false)
+  const [isRequested, setRequested] = useState(false)
   const [isPaused, setPaused] = useState(false)
-  const isOn = isWanted && isPossible
+  const isOn = isRequested && isPossible
   return {
     isPossible,
     isOn,
     isPaused: isOn && isPaused,
     toggle: () => {
-      want(!isOn)
+      setRequested(!isOn)
       setPaused(false)
     },
     pause: () => setPaused(!isPaused),

@@ -9,10 +9,14 @@ export type SentMessage = messageRoutes.MessageEntity
 /** A page of messages: all, or those that match a search. */
 export function useMessages(search: MessagesSearch, paging: { readonly page: number; readonly size: number }) {
   const query = { p: paging.page, page_size: paging.size }
-  const asked = searchOf(search, Date.now() / 1000)
-  const all = useRead(messageRoutes.listMessages, { query }, { enabled: asked === null })
-  const found = useRead(messageRoutes.searchMessages, { query: { ...query, ...asked } }, { enabled: asked !== null })
-  return asked === null ? all : found
+  const filters = searchOf(search, Date.now() / 1000)
+  const all = useRead(messageRoutes.listMessages, { query }, { enabled: filters === null })
+  const found = useRead(
+    messageRoutes.searchMessages,
+    { query: { ...query, ...filters } },
+    { enabled: filters !== null },
+  )
+  return filters === null ? all : found
 }
 
 /** Reads to refresh when messages change; the sender may be a recipient, too. */

@@ -194,8 +194,8 @@ test('a sent message is edited beside its details and recipients, ten per page',
   expect(drawer.getByText('Items 1 - 10 of 57')).toBeTruthy()
   await user.click(drawer.getByRole('button', { name: 'Next page' }))
   await waitFor(() => expect(table.getByText(/^2023-11-1/)).toBeTruthy())
-  const asked = calls.filter(({ path }) => path.endsWith('/recipients')).map(({ query }) => query)
-  expect(asked).toEqual([
+  const requests = calls.filter(({ path }) => path.endsWith('/recipients')).map(({ query }) => query)
+  expect(requests).toEqual([
     { p: '1', page_size: '10' },
     { p: '2', page_size: '10' },
   ])

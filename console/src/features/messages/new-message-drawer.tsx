@@ -72,7 +72,7 @@ function MessageDrawer({ users, onClose }: MessageDrawerProps) {
       'message.audience_empty': fieldOfRecipients,
     }),
   })
-  const submit = () => send.mutate({ body: sentOf(form.values) })
+  const submit = () => send.mutate({ body: toSentMessage(form.values) })
   return (
     <>
       <FormDrawer
@@ -108,7 +108,7 @@ function MessageDrawer({ users, onClose }: MessageDrawerProps) {
   )
 }
 
-function sentOf(values: MessageValues) {
+function toSentMessage(values: MessageValues) {
   const { title, content, format, users, sendMail } = values
   const audience = audienceOf(values)
   return {

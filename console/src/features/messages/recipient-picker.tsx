@@ -20,7 +20,7 @@ interface RecipientPickerProps {
 const pageSize = 20
 const typingMs = 300
 /** More would push the list out of view; the rest are counted. */
-const mostPills = 20
+const maxPills = 20
 
 /** Selects single users, found by name, mail address or id, across pages. */
 export function RecipientPicker({ chosen, error, onChange }: RecipientPickerProps) {
@@ -41,7 +41,7 @@ export function RecipientPicker({ chosen, error, onChange }: RecipientPickerProp
       </Group>
       {chosen.length > 0 && (
         <Pill.Group>
-          {chosen.slice(0, mostPills).map((user) => (
+          {chosen.slice(0, maxPills).map((user) => (
             <Pill
               key={user.id}
               className={classes.pill}
@@ -56,8 +56,8 @@ export function RecipientPicker({ chosen, error, onChange }: RecipientPickerProp
               {user.username}
             </Pill>
           ))}
-          {chosen.length > mostPills && (
-            <Pill className={classes.pill}>{t('picker.more', { count: chosen.length - mostPills })}</Pill>
+          {chosen.length > maxPills && (
+            <Pill className={classes.pill}>{t('picker.more', { count: chosen.length - maxPills })}</Pill>
           )}
         </Pill.Group>
       )}

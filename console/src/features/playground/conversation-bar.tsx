@@ -20,7 +20,7 @@ import { useKnownChoices } from './hooks/choices-context'
 import { useInspect } from './inspector/inspect-context'
 import type { PanelName } from './panels'
 import classes from './playground.module.css'
-import { mostLanes } from './session/session'
+import { maxLanes } from './session/session'
 
 interface ConversationBarProps {
   readonly isShown: (name: PanelName) => boolean
@@ -59,7 +59,7 @@ export function ConversationBar({ isShown, onToggle }: ConversationBarProps) {
           label={t('lane.add')}
           word={t('bar.compare')}
           icon={IconColumns}
-          isDisabled={lanes.length >= mostLanes}
+          isDisabled={lanes.length >= maxLanes}
           onClick={compare}
         />
         <BarButton
@@ -96,10 +96,10 @@ export function ConversationBar({ isShown, onToggle }: ConversationBarProps) {
 }
 
 /** Returns a model that is not in use yet; names are sorted, so that the one after the last is similar to it. */
-function nextModel(models: readonly string[], asked: readonly string[]): string {
-  const last = asked.at(-1) ?? ''
+function nextModel(models: readonly string[], requested: readonly string[]): string {
+  const last = requested.at(-1) ?? ''
   const at = models.indexOf(last) + 1
-  return [...models.slice(at), ...models.slice(0, at)].find((model) => !asked.includes(model)) ?? last
+  return [...models.slice(at), ...models.slice(0, at)].find((model) => !requested.includes(model)) ?? last
 }
 
 interface BarButtonProps {

@@ -2,9 +2,9 @@ import { Text } from '@mantine/core'
 import { pricingRoutes, unitClasses, unitPriceText, type ClassPrices, type PriceClass } from '@tollgate/contract'
 import { inPrices } from '@tollgate/contract/price-formula'
 
-import { usePriceWords } from '../../domain/price/use-price-words'
+import { usePriceText } from '../../domain/price/use-price-text'
 import { priceOf } from '../../lib/text/price-entry/variant'
-import { useReadWhole } from '../../lib/api/query'
+import { useEnvelope } from '../../lib/api/query'
 
 interface ModelPriceProps {
   readonly model: string
@@ -13,8 +13,8 @@ interface ModelPriceProps {
 
 /** What the model costs in this group: `Input $0.15/M · Output $0.60/M`. Nothing where the price list does not say. */
 export function ModelPrice({ model, group }: ModelPriceProps) {
-  const { className } = usePriceWords()
-  const { data: list } = useReadWhole(pricingRoutes.pricing, undefined, { staleTime: 60_000 })
+  const { className } = usePriceText()
+  const { data: list } = useEnvelope(pricingRoutes.pricing, undefined, { staleTime: 60_000 })
   const row = list?.data.find(({ model_name: name }) => name === model)
   const ratio = list?.beside.group_ratio[group]
   if (!row || ratio === undefined) return null

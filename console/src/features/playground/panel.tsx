@@ -9,16 +9,16 @@ import classes from './playground.module.css'
 
 interface PanelProps {
   readonly name: PanelName
-  readonly isBeside: boolean
+  readonly isDocked: boolean
   readonly onClose: () => void
   readonly children: ReactNode
 }
 
 /** Beside the conversation where there is room, otherwise over it. */
-export function Panel({ name, isBeside, onClose, children }: PanelProps) {
+export function Panel({ name, isDocked, onClose, children }: PanelProps) {
   const { t } = useTranslation('playground')
   const title = t(`panel.${name}`)
-  if (isBeside)
+  if (isDocked)
     return (
       <aside className={classes.panel} data-panel={name} aria-label={title}>
         {children}

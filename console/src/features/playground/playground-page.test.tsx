@@ -4,7 +4,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { aLog } from '../../../test/log-factory'
 import { untilGone } from '../../../test/until-gone'
 import { storedUser } from '../../lib/api/session'
-import { answered, aStream, openPlayground, usage } from './test/open-playground'
+import { chatResponse, aStream, openPlayground, usage } from './test/open-playground'
 
 afterEach(() => sessionStorage.clear())
 
@@ -15,7 +15,7 @@ const textOf = (element: HTMLElement) => (element as HTMLTextAreaElement).value
 
 describe('a conversation', () => {
   test('a question is sent as specified, and its response and usage are shown', async () => {
-    const page = await openPlayground({ answers: [() => answered('Up **high**.', [usage])] })
+    const page = await openPlayground({ answers: [() => chatResponse('Up **high**.', [usage])] })
     await page.say('Where do kites fly?')
     expect((await screen.findByText('high')).tagName).toBe('STRONG')
     expect(page.sent()).toEqual([
@@ -37,7 +37,7 @@ describe('a conversation', () => {
     expect(link.getAttribute('href')).toBe('/app/logs/api-usage?request=req-stream')
   })
 
-  test('the price of the chosen model stands below it until it has answered', async () => {
+  test('the price of the chosen model stands below it until it has chatResponse', async () => {
     const page = await openPlayground()
     expect(await screen.findByText('Input $5.00/M · Output $20.00/M')).toBeTruthy()
     await page.say('Hi')
@@ -46,7 +46,7 @@ describe('a conversation', () => {
 
   test('the charge is shown once the log has it, with a link to the row', async () => {
     const logged = [aLog({ id: 77, type: 6, quota: 0 }), aLog({ id: 78, quota: 8_000 })]
-    const page = await openPlayground({ answers: [() => answered('Well.', [usage])], logged })
+    const page = await openPlayground({ answers: [() => chatResponse('Well.', [usage])], logged })
     await page.say('Hi')
     expect(await screen.findByText('$0.016')).toBeTruthy()
     expect(screen.queryByText(/^about/)).toBeNull()
@@ -96,7 +96,7 @@ describe('a conversation', () => {
         { error: { message: 'No channel serves kite-1', code: 'model_not_found' } },
         { status: 503, headers: { 'X-Request-Id': 'req-9' } },
       )
-    const page = await openPlayground({ answers: [refusal, () => answered('Now it does.')] })
+    const page = await openPlayground({ answers: [refusal, () => chatResponse('Now it does.')] })
     await page.say('Hi')
     const alert = await screen.findByRole('alert')
     expect(within(alert).getByText('No channel serves kite-1')).toBeTruthy()
@@ -130,7 +130,7 @@ describe('a conversation', () => {
   })
 
   test('an edited question starts a new branch, and the old one can be shown again', async () => {
-    const page = await openPlayground({ answers: [() => answered('First'), () => answered('Second')] })
+    const page = await openPlayground({ answers: [() => chatResponse('First'), () => chatResponse('Second')] })
     await page.say('One')
     await screen.findByText('First')
     await click(page, 'Edit and resend')
@@ -145,7 +145,7 @@ describe('a conversation', () => {
   })
 
   test('a response can be regenerated, copied and deleted', async () => {
-    const page = await openPlayground({ answers: [() => answered('First'), () => answered('Second')] })
+    const page = await openPlayground({ answers: [() => chatResponse('First'), () => chatResponse('Second')] })
     await page.say('One')
     await screen.findByText('First')
     await click(page, 'Answer again')
@@ -161,7 +161,7 @@ describe('a conversation', () => {
   })
 
   test('reasoning is collapsed with its duration', async () => {
-    const page = await openPlayground({ answers: [() => answered('<think>Let me see</think>Yes')] })
+    const page = await openPlayground({ answers: [() => chatResponse('<think>Let me see</think>Yes')] })
     await page.say('Well?')
     expect(await screen.findByText('Yes')).toBeTruthy()
     expect(screen.queryByText('Let me see')).toBeNull()
@@ -170,7 +170,7 @@ describe('a conversation', () => {
   })
 
   test('the inspector shows the raw data, and the call as code', async () => {
-    const page = await openPlayground({ answers: [() => answered('Well.')] })
+    const page = await openPlayground({ answers: [() => chatResponse('Well.')] })
     await page.say('Hi')
     await screen.findByText('Well.')
     await click(page, 'Raw request and response')
@@ -264,7 +264,7 @@ describe('models', () => {
 
 describe('the address', () => {
   test('the address names the session after the first message, and an empty one starts a new session', async () => {
-    const page = await openPlayground({ answers: [() => answered('Well.')] })
+    const page = await openPlayground({ answers: [() => chatResponse('Well.')] })
     await page.say('Remember me')
     await screen.findByText('Well.')
     const { session } = page.router.state.location.search as { session?: string }

@@ -47,11 +47,11 @@ export function Workspace({ session, saved }: WorkspaceProps) {
   const [inspected, setInspected] = useState<Inspected | undefined>()
   const inspect = useCallback((next: Inspected) => setInspected(next), [])
 
-  const beside = { sessions: isSpacious, settings: true, ...panels }
+  const openPanels = { sessions: isSpacious, settings: true, ...panels }
   const setPanel = (panel: PanelName | undefined) => void navigate({ search: (current) => ({ ...current, panel }) })
-  const isShown = (name: PanelName) => (isRoomy ? beside[name] : search.panel === name)
+  const isShown = (name: PanelName) => (isRoomy ? openPanels[name] : search.panel === name)
   const toggle = (name: PanelName) =>
-    isRoomy ? setPanels({ ...panels, [name]: !beside[name] }) : setPanel(isShown(name) ? undefined : name)
+    isRoomy ? setPanels({ ...panels, [name]: !openPanels[name] }) : setPanel(isShown(name) ? undefined : name)
 
   function ask(question: Question) {
     chat.ask(question)
@@ -64,7 +64,7 @@ export function Workspace({ session, saved }: WorkspaceProps) {
       <InspectContext value={inspect}>
         <div className={classes.page} ref={watchTop}>
           {isShown('sessions') && (
-            <Panel name="sessions" isBeside={isRoomy} onClose={() => setPanel(undefined)}>
+            <Panel name="sessions" isDocked={isRoomy} onClose={() => setPanel(undefined)}>
               <SessionList saved={saved} />
             </Panel>
           )}
@@ -74,7 +74,7 @@ export function Workspace({ session, saved }: WorkspaceProps) {
             <Composer sessionId={session.id} onAsk={ask} />
           </section>
           {isShown('settings') && (
-            <Panel name="settings" isBeside={isRoomy} onClose={() => setPanel(undefined)}>
+            <Panel name="settings" isDocked={isRoomy} onClose={() => setPanel(undefined)}>
               <SettingsPanel />
             </Panel>
           )}

@@ -7,30 +7,30 @@ import { copyText } from '../../lib/browser/copy-text'
 import { useTranslation } from '../../lib/text/i18n'
 import { notifySuccess, notifyWarning } from '../../lib/browser/notify'
 import { useWrite } from '../../lib/api/query'
-import { couponReads, type Coupon } from './redemption-code-data'
+import { redemptionCodeReads, type RedemptionCode } from './redemption-code-data'
 
 const ManualCopy = lazy(async () => ({ default: (await import('../../components/manual-copy')).ManualCopy }))
 
 interface BulkActionsProps {
-  readonly coupons: readonly Coupon[]
+  readonly codes: readonly RedemptionCode[]
   readonly onDone: () => void
 }
 
 /** Actions for the selected codes; they say so when none of them is there any more. */
-export function BulkActions({ coupons, onDone }: BulkActionsProps) {
-  const { t } = useTranslation('coupons')
+export function BulkActions({ codes, onDone }: BulkActionsProps) {
+  const { t } = useTranslation('redemption-codes')
   const [refused, setRefused] = useState<string>()
   const disable = useWrite(redemptionRoutes.disableRedemptions, {
-    changes: couponReads,
+    changes: redemptionCodeReads,
     onSuccess: (count) => {
       notifySuccess(t('bulk.disabled', { count }))
       onDone()
     },
   })
-  const needsSome = (act: () => void) => () => (coupons.length === 0 ? notifyWarning(t('bulk.none')) : act())
+  const needsSome = (act: () => void) => () => (codes.length === 0 ? notifyWarning(t('bulk.none')) : act())
   const copy = async () => {
-    const text = coupons.map(({ name, key }) => `${name}\t${key}`).join('\n')
-    if (await copyText(text)) notifySuccess(t('bulk.copied', { count: coupons.length }))
+    const text = codes.map(({ name, key }) => `${name}\t${key}`).join('\n')
+    if (await copyText(text)) notifySuccess(t('bulk.copied', { count: codes.length }))
     else setRefused(text)
   }
   return (
@@ -42,7 +42,7 @@ export function BulkActions({ coupons, onDone }: BulkActionsProps) {
         variant="default"
         leftSection={<IconBan size={14} />}
         loading={disable.isPending}
-        onClick={needsSome(() => disable.mutate({ body: { ids: coupons.map(({ id }) => id) } }))}
+        onClick={needsSome(() => disable.mutate({ body: { ids: codes.map(({ id }) => id) } }))}
       >
         {t('bulk.disable')}
       </Button>

@@ -6,16 +6,16 @@ import { MenuButton } from '../../components/menu-button'
 import { useTranslation } from '../../lib/text/i18n'
 import { notifySuccess } from '../../lib/browser/notify'
 import { useWrite } from '../../lib/api/query'
-import { couponReads } from './redemption-code-data'
+import { redemptionCodeReads } from './redemption-code-data'
 
 const DeleteByName = lazy(async () => ({ default: (await import('./delete-by-name')).DeleteByName }))
 
 /** Deletes many codes at once. */
 export function CleanUpMenu() {
-  const { t } = useTranslation('coupons')
+  const { t } = useTranslation('redemption-codes')
   const [isAsking, setAsking] = useState(false)
   const deleteDisabled = useWrite(redemptionRoutes.deleteDisabledRedemptions, {
-    changes: couponReads,
+    changes: redemptionCodeReads,
     onSuccess: (count) => notifySuccess(t('deleted', { count })),
   })
   return (

@@ -7,34 +7,34 @@ import { FormFailure } from '../../components/dialogs/form-failure'
 import { useTranslation } from '../../lib/text/i18n'
 import { notifySuccess } from '../../lib/browser/notify'
 import { useRead, useWrite } from '../../lib/api/query'
-import { couponReads } from './redemption-code-data'
+import { redemptionCodeReads } from './redemption-code-data'
 
 /** Deletes all codes of one name after showing how many there are. */
 export function DeleteByName({ onClose }: { readonly onClose: () => void }) {
-  const { t } = useTranslation('coupons')
+  const { t } = useTranslation('redemption-codes')
   const [name, setName] = useState('')
   /** The name whose codes were counted. */
-  const [asked, setAsked] = useState<string>()
-  const wanted = name.trim()
+  const [pendingName, setPendingName] = useState<string>()
+  const typedName = name.trim()
   const counted = useRead(
     redemptionRoutes.countRedemptionsByName,
-    { query: { name: asked ?? '' } },
-    { enabled: asked !== undefined, staleTime: 0 },
+    { query: { name: pendingName ?? '' } },
+    { enabled: pendingName !== undefined, staleTime: 0 },
   )
   const remove = useWrite(redemptionRoutes.deleteRedemptionsByName, {
-    changes: couponReads,
+    changes: redemptionCodeReads,
     onSuccess: (count) => {
       notifySuccess(t('deleted', { count }))
       onClose()
     },
   })
-  const isCounted = asked === wanted && counted.data !== undefined && !counted.isFetching
+  const isCounted = pendingName === typedName && counted.data !== undefined && !counted.isFetching
   const count = isCounted ? counted.data : undefined
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
-    if (wanted === '') return
-    if (count !== undefined && count > 0) remove.mutate({ query: { name: wanted } })
-    else setAsked(wanted)
+    if (typedName === '') return
+    if (count !== undefined && count > 0) remove.mutate({ query: { name: typedName } })
+    else setPendingName(typedName)
   }
   return (
     <Modal
@@ -64,8 +64,8 @@ export function DeleteByName({ onClose }: { readonly onClose: () => void }) {
           <Button
             type="submit"
             color={count ? 'red' : undefined}
-            disabled={wanted === '' || count === 0}
-            loading={remove.isPending || (asked === wanted && counted.isFetching)}
+            disabled={typedName === '' || count === 0}
+            loading={remove.isPending || (pendingName === typedName && counted.isFetching)}
           >
             {count ? t('cleanUp.deleteCount', { count }) : t('cleanUp.count')}
           </Button>

@@ -8,29 +8,29 @@ import { useTranslation } from '../../lib/text/i18n'
 import { notifySuccess } from '../../lib/browser/notify'
 import { useWrite } from '../../lib/api/query'
 import { useViewer } from '../../lib/api/session'
-import { couponReads, type Coupon } from './redemption-code-data'
+import { redemptionCodeReads, type RedemptionCode } from './redemption-code-data'
 
 const { redemptionStatus: status } = redemptionRoutes
 
-interface CouponActionsProps {
-  readonly coupon: Coupon
+interface RedemptionCodeActionsProps {
+  readonly code: RedemptionCode
   readonly onEdit: () => void
   readonly onOpen: () => void
 }
 
 /** Actions for one code: a used one can be neither edited nor enabled. */
-export function CouponActions({ coupon, onEdit, onOpen }: CouponActionsProps) {
-  const { t } = useTranslation('coupons')
+export function RedemptionCodeActions({ code, onEdit, onOpen }: RedemptionCodeActionsProps) {
+  const { t } = useTranslation('redemption-codes')
   const mayWrite = useViewer().may('codes.write')
   const setStatus = useWrite(redemptionRoutes.updateRedemption, {
-    changes: couponReads,
+    changes: redemptionCodeReads,
     onSuccess: () => notifySuccess(t('done')),
   })
   const remove = useWrite(redemptionRoutes.deleteRedemption, {
-    changes: couponReads,
+    changes: redemptionCodeReads,
     onSuccess: () => notifySuccess(t('done')),
   })
-  const isOff = coupon.status === status.disabled
+  const isOff = code.status === status.disabled
   const toggle = t(isOff ? 'action.enable' : 'action.disable')
   const uses: MenuItem = { id: 'uses', label: t('action.uses'), icon: IconListDetails, onClick: onOpen }
   const deletion: MenuItem = {
@@ -40,11 +40,11 @@ export function CouponActions({ coupon, onEdit, onOpen }: CouponActionsProps) {
     isDangerous: true,
     startsGroup: true,
     confirmation: {
-      title: t('delete.title', { name: coupon.name }),
+      title: t('delete.title', { name: code.name }),
       question: t('delete.question'),
       confirmText: t('action.delete'),
     },
-    onClick: () => remove.mutate({ params: { id: coupon.id } }),
+    onClick: () => remove.mutate({ params: { id: code.id } }),
   }
   return (
     <Group gap={0} wrap="nowrap" justify="flex-end">
@@ -53,11 +53,11 @@ export function CouponActions({ coupon, onEdit, onOpen }: CouponActionsProps) {
           <Tip label={toggle}>
             <ActionIcon
               aria-label={toggle}
-              disabled={coupon.status === status.used}
+              disabled={code.status === status.used}
               onClick={() =>
                 setStatus.mutate({
                   query: { status_only: true },
-                  body: { id: coupon.id, status: isOff ? status.unused : status.disabled },
+                  body: { id: code.id, status: isOff ? status.unused : status.disabled },
                 })
               }
             >
@@ -65,14 +65,14 @@ export function CouponActions({ coupon, onEdit, onOpen }: CouponActionsProps) {
             </ActionIcon>
           </Tip>
           <Tip label={t('action.edit')}>
-            <ActionIcon aria-label={t('action.edit')} disabled={coupon.status !== status.unused} onClick={onEdit}>
+            <ActionIcon aria-label={t('action.edit')} disabled={code.status !== status.unused} onClick={onEdit}>
               <IconEdit size={16} />
             </ActionIcon>
           </Tip>
         </>
       )}
       <MenuButton
-        label={t('action.more', { name: coupon.name })}
+        label={t('action.more', { name: code.name })}
         icon={IconDots}
         items={mayWrite ? [uses, deletion] : [uses]}
       />

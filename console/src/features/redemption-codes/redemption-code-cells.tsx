@@ -3,7 +3,7 @@ import { Text } from '@mantine/core'
 
 import { StatusBadge, type Tone } from '../../components/status-badge'
 import { useTranslation } from '../../lib/text/i18n'
-import type { Coupon } from './redemption-code-data'
+import type { RedemptionCode } from './redemption-code-data'
 import { TimeAgo } from '../../components/time-ago'
 import { formatTime } from '../../lib/text/format'
 import { useFormat } from '../../lib/text/use-format'
@@ -19,29 +19,29 @@ const states = {
 const isKnown = (value: number): value is keyof typeof states => value in states
 
 /** Whether a code can be redeemed now. */
-export function isRedeemable(coupon: Coupon, now: number): boolean {
-  return coupon.status === status.unused && (coupon.valid_until === 0 || coupon.valid_until >= now)
+export function isRedeemable(code: RedemptionCode, now: number): boolean {
+  return code.status === status.unused && (code.valid_until === 0 || code.valid_until >= now)
 }
 
 /** Status and validity of a code. */
-export function CouponStatus({ coupon, now }: { readonly coupon: Coupon; readonly now: number }) {
-  const { t } = useTranslation('coupons')
-  if (!isKnown(coupon.status)) return <StatusBadge tone="neutral">{t('status.unknown')}</StatusBadge>
-  if (coupon.status === status.unused && coupon.valid_until > 0 && coupon.valid_until < now)
+export function RedemptionCodeStatus({ code, now }: { readonly code: RedemptionCode; readonly now: number }) {
+  const { t } = useTranslation('redemption-codes')
+  if (!isKnown(code.status)) return <StatusBadge tone="neutral">{t('status.unknown')}</StatusBadge>
+  if (code.status === status.unused && code.valid_until > 0 && code.valid_until < now)
     return <StatusBadge tone="warning">{t('status.expired')}</StatusBadge>
-  if (coupon.status === status.unused && coupon.valid_from > now)
+  if (code.status === status.unused && code.valid_from > now)
     return <StatusBadge tone="warning">{t('status.waiting')}</StatusBadge>
-  if (coupon.status === status.unused && coupon.is_gift && coupon.used_count > 0)
+  if (code.status === status.unused && code.is_gift && code.used_count > 0)
     return <StatusBadge tone="good">{t('status.inUse')}</StatusBadge>
-  const { name, tone } = states[coupon.status]
+  const { name, tone } = states[code.status]
   return <StatusBadge tone={tone}>{t(`status.${name}`)}</StatusBadge>
 }
 
 /** Who redeemed a code and when; for a gift code, how often. */
-export function CouponUses({ coupon }: { readonly coupon: Coupon }) {
-  const { t } = useTranslation('coupons')
+export function RedemptionCodeUses({ code }: { readonly code: RedemptionCode }) {
+  const { t } = useTranslation('redemption-codes')
   const { number } = useFormat()
-  const { is_gift: isGift, used_count: used, max_uses: most, used_username: username, redeemed_time: at } = coupon
+  const { is_gift: isGift, used_count: used, max_uses: most, used_username: username, redeemed_time: at } = code
   if (isGift)
     return (
       <span className="figures">
@@ -67,8 +67,12 @@ export function CouponUses({ coupon }: { readonly coupon: Coupon }) {
 }
 
 /** When a code can be redeemed. */
-export function CouponWindow({ coupon: { valid_from: from, valid_until: until } }: { readonly coupon: Coupon }) {
-  const { t } = useTranslation('coupons')
+export function RedemptionCodeWindow({
+  code: { valid_from: from, valid_until: until },
+}: {
+  readonly code: RedemptionCode
+}) {
+  const { t } = useTranslation('redemption-codes')
   if (from === 0 && until === 0)
     return (
       <Text inherit span c="dimmed">

@@ -3,17 +3,17 @@ import { Text } from '@mantine/core'
 import { CopyField } from '../../components/copy-field'
 import type { Column } from '../../components/data-table/types'
 import { Money } from '../../domain/money'
-import { masked } from '../../components/fields/secret-field'
+import { mask } from '../../components/fields/secret-field'
 import { TimeAgo } from '../../components/time-ago'
 import { useTranslation } from '../../lib/text/i18n'
 import { useViewer } from '../../lib/api/session'
 import { useFormat } from '../../lib/text/use-format'
-import { CouponStatus, CouponUses, CouponWindow } from './redemption-code-cells'
-import type { Coupon } from './redemption-code-data'
+import { RedemptionCodeStatus, RedemptionCodeUses, RedemptionCodeWindow } from './redemption-code-cells'
+import type { RedemptionCode } from './redemption-code-data'
 
 /** Columns of the list. */
-export function useCouponColumns(now: number): readonly Column<Coupon>[] {
-  const { t } = useTranslation('coupons')
+export function useRedemptionCodeColumns(now: number): readonly Column<RedemptionCode>[] {
+  const { t } = useTranslation('redemption-codes')
   const { number } = useFormat()
   const mayCopy = useViewer().may('codes.write')
   return [
@@ -32,7 +32,7 @@ export function useCouponColumns(now: number): readonly Column<Coupon>[] {
       title: t('column.status'),
       isSortable: true,
       card: 'trailing',
-      cell: (coupon) => <CouponStatus coupon={coupon} now={now} />,
+      cell: (code) => <RedemptionCodeStatus code={code} now={now} />,
     },
     {
       id: 'key',
@@ -41,7 +41,7 @@ export function useCouponColumns(now: number): readonly Column<Coupon>[] {
       // A gift code is there to be published.
       cell: ({ key, is_gift: isGift }) =>
         mayCopy ? (
-          <CopyField value={key} shown={isGift ? key : masked(key)} label={t('action.copy')} />
+          <CopyField value={key} shown={isGift ? key : mask(key)} label={t('action.copy')} />
         ) : (
           <Text ff="monospace" fz="xs">
             {key}
@@ -62,9 +62,9 @@ export function useCouponColumns(now: number): readonly Column<Coupon>[] {
       isSortable: true,
       hiddenBelow: 'middle',
       card: 'fact',
-      cell: (coupon) => <CouponUses coupon={coupon} />,
+      cell: (code) => <RedemptionCodeUses code={code} />,
       // A card says so by its status.
-      cardCell: (coupon) => (coupon.is_gift || coupon.used_count > 0 ? <CouponUses coupon={coupon} /> : null),
+      cardCell: (code) => (code.is_gift || code.used_count > 0 ? <RedemptionCodeUses code={code} /> : null),
     },
     {
       id: 'expires',
@@ -74,8 +74,8 @@ export function useCouponColumns(now: number): readonly Column<Coupon>[] {
       stackBelow: 'uses',
       ownColumnFrom: 'wide',
       card: 'fact',
-      cell: (coupon) => <CouponWindow coupon={coupon} />,
-      cardCell: (coupon) => (coupon.valid_from > 0 || coupon.valid_until > 0 ? <CouponWindow coupon={coupon} /> : null),
+      cell: (code) => <RedemptionCodeWindow code={code} />,
+      cardCell: (code) => (code.valid_from > 0 || code.valid_until > 0 ? <RedemptionCodeWindow code={code} /> : null),
     },
     {
       id: 'redeemed',

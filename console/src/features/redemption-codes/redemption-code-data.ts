@@ -2,13 +2,13 @@ import { pageIn, redemptionRoutes } from '@tollgate/contract'
 
 import type { ListPart } from '../../components/data-table/use-list'
 import { useRead } from '../../lib/api/query'
-import type { CouponSearch } from './redemption-code-search'
+import type { RedemptionCodeSearch } from './redemption-code-search'
 
-export type Coupon = redemptionRoutes.RedemptionEntity
+export type RedemptionCode = redemptionRoutes.RedemptionEntity
 
 /** A page of codes: all, or those that match a search. */
-export function useCoupons(
-  { keyword, status, kind }: CouponSearch,
+export function useRedemptionCodes(
+  { keyword, status, kind }: RedemptionCodeSearch,
   { page, size, sort, descending }: ListPart<redemptionRoutes.RedemptionSort>,
 ) {
   const query = { p: page - 1, page_size: size, sort, descending }
@@ -20,11 +20,11 @@ export function useCoupons(
     { enabled: isSearch },
   )
   const list = isSearch ? found : all
-  return { ...list, data: list.data && pageIn<Coupon>(list.data) }
+  return { ...list, data: list.data && pageIn<RedemptionCode>(list.data) }
 }
 
 /** Reads to refresh when codes change. */
-export const couponReads = [
+export const redemptionCodeReads = [
   redemptionRoutes.listRedemptions,
   redemptionRoutes.searchRedemptions,
   redemptionRoutes.getRedemption,

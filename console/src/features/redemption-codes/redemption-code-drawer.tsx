@@ -10,20 +10,26 @@ import { showAtField } from '../../lib/api/form-errors'
 import { useTranslation } from '../../lib/text/i18n'
 import { notifySuccess } from '../../lib/browser/notify'
 import { useRead, useWrite } from '../../lib/api/query'
-import { CouponFields } from './redemption-code-fields'
-import { fieldOfRefusal, fieldsOf, newCouponValues, valuesOf, useCouponForm } from './redemption-code-form'
-import { couponReads, type Coupon } from './redemption-code-data'
+import { RedemptionCodeFields } from './redemption-code-fields'
+import {
+  fieldOfRefusal,
+  fieldsOf,
+  newRedemptionCodeValues,
+  valuesOf,
+  useRedemptionCodeForm,
+} from './redemption-code-form'
+import { redemptionCodeReads, type RedemptionCode } from './redemption-code-data'
 import { CreatedKeys } from '../../domain/created-keys'
 import { FocusBack } from '../../components/focus-back'
 import { useIsPhone } from '../../lib/browser/breakpoints'
 
 /** Creates codes and then shows them. */
-export function NewCouponDrawer({ onClose }: { readonly onClose: () => void }) {
-  const { t } = useTranslation('coupons')
-  const form = useCouponForm(newCouponValues)
+export function NewRedemptionCodeDrawer({ onClose }: { readonly onClose: () => void }) {
+  const { t } = useTranslation('redemption-codes')
+  const form = useRedemptionCodeForm(newRedemptionCodeValues)
   const [created, setCreated] = useState<CreatedCodes>()
   const create = useWrite(redemptionRoutes.createRedemptions, {
-    changes: couponReads,
+    changes: redemptionCodeReads,
     onSuccess: (keys) => {
       notifySuccess(t('created'))
       setCreated({ name: form.values.name.trim(), keys })
@@ -47,30 +53,30 @@ export function NewCouponDrawer({ onClose }: { readonly onClose: () => void }) {
       onClose={onClose}
     >
       {dialog}
-      <CouponFields form={form} isNew />
+      <RedemptionCodeFields form={form} isNew />
     </FormDrawer>
   )
 }
 
 /** Edits an unused code. */
-export function EditCouponDrawer({ id, onClose }: { readonly id: number; readonly onClose: () => void }) {
-  const { t } = useTranslation('coupons')
+export function EditRedemptionCodeDrawer({ id, onClose }: { readonly id: number; readonly onClose: () => void }) {
+  const { t } = useTranslation('redemption-codes')
   const read = useRead(redemptionRoutes.getRedemption, { params: { id } }, { staleTime: 0 })
   return (
     <LoadedDrawer title={t('edit')} read={read} onClose={onClose}>
-      {(coupon) => <EditedCoupon coupon={coupon} onClose={onClose} />}
+      {(code) => <EditedRedemptionCode code={code} onClose={onClose} />}
     </LoadedDrawer>
   )
 }
 
-function EditedCoupon({ coupon, onClose }: { readonly coupon: Coupon; readonly onClose: () => void }) {
-  const { t } = useTranslation('coupons')
-  const form = useCouponForm(valuesOf(coupon))
+function EditedRedemptionCode({ code, onClose }: { readonly code: RedemptionCode; readonly onClose: () => void }) {
+  const { t } = useTranslation('redemption-codes')
+  const form = useRedemptionCodeForm(valuesOf(code))
   const unusualQuota = useUnusualQuota()
   const { isMeant, dialog } = useSecondLook()
-  const isEditable = coupon.status === redemptionRoutes.redemptionStatus.unused
+  const isEditable = code.status === redemptionRoutes.redemptionStatus.unused
   const update = useWrite(redemptionRoutes.updateRedemption, {
-    changes: couponReads,
+    changes: redemptionCodeReads,
     onSuccess: () => {
       notifySuccess(t('saved'))
       onClose()
@@ -85,13 +91,13 @@ function EditedCoupon({ coupon, onClose }: { readonly coupon: Coupon; readonly o
       isSaving={update.isPending}
       isReadOnly={!isEditable}
       onSave={form.onSubmit(async (values) => {
-        if (!(await isMeant(unusualQuota(t('field.quota'), Number(values.quota), coupon.quota)))) return
-        update.mutate({ body: { id: coupon.id, ...fieldsOf(values) } })
+        if (!(await isMeant(unusualQuota(t('field.quota'), Number(values.quota), code.quota)))) return
+        update.mutate({ body: { id: code.id, ...fieldsOf(values) } })
       })}
       onClose={onClose}
     >
       {dialog}
-      <CouponFields form={form} isGiftFixed={coupon.used_count > 0} />
+      <RedemptionCodeFields form={form} isGiftFixed={code.used_count > 0} />
     </FormDrawer>
   )
 }
@@ -103,7 +109,7 @@ interface CreatedCodes {
 
 /** Newly created codes, to be copied or saved as a file named after them. */
 function CreatedDialog({ created, onClose }: { readonly created: CreatedCodes; readonly onClose: () => void }) {
-  const { t } = useTranslation('coupons')
+  const { t } = useTranslation('redemption-codes')
   const isPhone = useIsPhone()
   const { name, keys } = created
   return (

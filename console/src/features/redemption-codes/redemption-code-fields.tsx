@@ -4,18 +4,18 @@ import { redemptionRoutes } from '@tollgate/contract'
 import { QuotaField } from '../../components/fields/quota-field'
 import { TimeField } from '../../components/fields/time-field'
 import { useTranslation } from '../../lib/text/i18n'
-import type { CouponForm } from './redemption-code-form'
+import type { RedemptionCodeForm } from './redemption-code-form'
 
-interface CouponFieldsProps {
-  readonly form: CouponForm
+interface RedemptionCodeFieldsProps {
+  readonly form: RedemptionCodeForm
   readonly isNew?: boolean
   /** The code was redeemed: it stays a gift code. */
   readonly isGiftFixed?: boolean
 }
 
 /** The fields of codes. */
-export function CouponFields({ form, isNew = false, isGiftFixed = false }: CouponFieldsProps) {
-  const { t } = useTranslation('coupons')
+export function RedemptionCodeFields({ form, isNew = false, isGiftFixed = false }: RedemptionCodeFieldsProps) {
+  const { t } = useTranslation('redemption-codes')
   const { isGift, key } = form.values
   return (
     <>

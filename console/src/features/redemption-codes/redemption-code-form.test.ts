@@ -1,26 +1,26 @@
 import { expect, test } from 'bun:test'
 import { redemptionRoutes } from '@tollgate/contract'
 
-import { aCoupon } from '../../../test/coupon-factory'
+import { aRedemptionCode } from '../../../test/redemption-code-factory'
 import {
-  couponSchema,
+  redemptionCodeSchema,
   fieldsOf,
-  newCouponValues,
+  newRedemptionCodeValues,
   valuesOf,
-  type CouponFault,
-  type CouponValues,
+  type RedemptionCodeFault,
+  type RedemptionCodeValues,
 } from './redemption-code-form'
 
 const { longestRedemptionName, largestRedemptionQuota, mostRedemptionCodes, redemptionKeyLengths } = redemptionRoutes
-const valid: CouponValues = { ...newCouponValues, name: 'Spring' }
+const valid: RedemptionCodeValues = { ...newRedemptionCodeValues, name: 'Spring' }
 
 /** Returns the faults of a drawer with these values, as “field fault”. */
-function faultsOf(values: Partial<CouponValues>): string[] {
-  const { error } = couponSchema((fault: CouponFault) => fault).safeParse({ ...valid, ...values })
+function faultsOf(values: Partial<RedemptionCodeValues>): string[] {
+  const { error } = redemptionCodeSchema((fault: RedemptionCodeFault) => fault).safeParse({ ...valid, ...values })
   return error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`) ?? []
 }
 
-test.each<[Partial<CouponValues>, string[]]>([
+test.each<[Partial<RedemptionCodeValues>, string[]]>([
   [{}, []],
   [{ name: '' }, ['name name']],
   [{ name: '   ' }, ['name name']],
@@ -69,9 +69,9 @@ test('only gift codes have a limit of uses', () => {
 })
 
 test('a code that is opened and saved unchanged keeps all its fields', () => {
-  const gift = aCoupon({ is_gift: true, max_uses: 3, valid_from: 1_700_000_000, valid_until: 1_800_000_000 })
+  const gift = aRedemptionCode({ is_gift: true, max_uses: 3, valid_from: 1_700_000_000, valid_until: 1_800_000_000 })
   const { name, quota, is_gift, max_uses, valid_from, valid_until } = gift
   expect(fieldsOf(valuesOf(gift))).toEqual({ name, quota, is_gift, max_uses, valid_from, valid_until })
-  expect(fieldsOf(valuesOf(aCoupon()))).toMatchObject({ max_uses: -1, valid_from: 0, valid_until: 0 })
-  expect(valuesOf(aCoupon({ max_uses: 0 })).maxUses).toBe('')
+  expect(fieldsOf(valuesOf(aRedemptionCode()))).toMatchObject({ max_uses: -1, valid_from: 0, valid_until: 0 })
+  expect(valuesOf(aRedemptionCode({ max_uses: 0 })).maxUses).toBe('')
 })

@@ -3,12 +3,12 @@ import * as z from 'zod'
 import { redemptionRoutes } from '@tollgate/contract'
 import { useForm } from '@mantine/form'
 
-import type { Coupon } from './redemption-code-data'
+import type { RedemptionCode } from './redemption-code-data'
 import { checkedBy } from '../../lib/api/form-errors'
 import { useTranslation } from '../../lib/text/i18n'
 
 /** Values of the drawer. */
-export interface CouponValues {
+export interface RedemptionCodeValues {
   name: string
   quota: number | string
   count: number | string
@@ -22,7 +22,7 @@ export interface CouponValues {
 }
 
 /** The specification's defaults. */
-export const newCouponValues: CouponValues = {
+export const newRedemptionCodeValues: RedemptionCodeValues = {
   name: '',
   quota: 100_000,
   count: 1,
@@ -37,18 +37,18 @@ const pickerFormat = 'YYYY-MM-DD HH:mm:ss'
 const pickerTime = (unixSeconds: number) => (unixSeconds > 0 ? dayjs.unix(unixSeconds).format(pickerFormat) : null)
 const secondsOf = (picked: string | null) => (picked === null ? 0 : dayjs(picked).unix())
 
-export const valuesOf = (coupon: Coupon): CouponValues => ({
-  ...newCouponValues,
-  name: coupon.name,
-  quota: coupon.quota,
-  isGift: coupon.is_gift,
-  maxUses: coupon.max_uses > 0 ? coupon.max_uses : '',
-  validFrom: pickerTime(coupon.valid_from),
-  validUntil: pickerTime(coupon.valid_until),
+export const valuesOf = (code: RedemptionCode): RedemptionCodeValues => ({
+  ...newRedemptionCodeValues,
+  name: code.name,
+  quota: code.quota,
+  isGift: code.is_gift,
+  maxUses: code.max_uses > 0 ? code.max_uses : '',
+  validFrom: pickerTime(code.valid_from),
+  validUntil: pickerTime(code.valid_until),
 })
 
 /** Returns the fields to send, for new and existing codes. */
-export const fieldsOf = (values: CouponValues) => ({
+export const fieldsOf = (values: RedemptionCodeValues) => ({
   name: values.name.trim(),
   quota: Number(values.quota),
   is_gift: values.isGift,
@@ -57,7 +57,7 @@ export const fieldsOf = (values: CouponValues) => ({
   valid_until: secondsOf(values.validUntil),
 })
 
-export type CouponFault = 'name' | 'quota' | 'count' | 'key' | 'maxUses' | 'time'
+export type RedemptionCodeFault = 'name' | 'quota' | 'count' | 'key' | 'maxUses' | 'time'
 
 const { longestRedemptionName, largestRedemptionQuota, mostRedemptionCodes, redemptionKeyLengths } = redemptionRoutes
 
@@ -67,7 +67,7 @@ const lettersOf = (text: string) => Array.from(text.trim()).length
 const keyForm = new RegExp(`^([\\w-]{${redemptionKeyLengths.least},${redemptionKeyLengths.most}})?$`)
 
 /** Validates the drawer; `say` returns the message of a fault. */
-export function couponSchema(say: (fault: CouponFault) => string) {
+export function redemptionCodeSchema(say: (fault: RedemptionCodeFault) => string) {
   return z
     .object({
       name: z.string().refine((name) => lettersOf(name) > 0 && lettersOf(name) <= longestRedemptionName, say('name')),
@@ -97,16 +97,16 @@ export const fieldOfRefusal = {
   'redemption.time': 'validUntil',
 } as const
 
-export function useCouponForm(initialValues: CouponValues) {
-  const { t } = useTranslation('coupons')
-  return useForm<CouponValues>({
+export function useRedemptionCodeForm(initialValues: RedemptionCodeValues) {
+  const { t } = useTranslation('redemption-codes')
+  return useForm<RedemptionCodeValues>({
     initialValues,
     validate: checkedBy(
-      couponSchema((fault) => t(`fault.${fault}`)),
+      redemptionCodeSchema((fault) => t(`fault.${fault}`)),
       (sentence) => sentence,
     ),
     validateInputOnBlur: ['name', 'key'],
   })
 }
 
-export type CouponForm = ReturnType<typeof useCouponForm>
+export type RedemptionCodeForm = ReturnType<typeof useRedemptionCodeForm>

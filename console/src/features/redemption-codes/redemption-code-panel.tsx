@@ -10,13 +10,13 @@ import { PeekPanel } from '../../components/peek/peek-panel'
 import { formatTime } from '../../lib/text/format'
 import { useTranslation } from '../../lib/text/i18n'
 import { useRead } from '../../lib/api/query'
-import { CouponUses, CouponWindow } from './redemption-code-cells'
-import type { Coupon } from './redemption-code-data'
+import { RedemptionCodeUses, RedemptionCodeWindow } from './redemption-code-cells'
+import type { RedemptionCode } from './redemption-code-data'
 
-interface UsesPanelProps {
+interface RedemptionCodePanelProps {
   readonly id: number
   /** From the current page, if it is there. */
-  readonly coupon: Coupon | undefined
+  readonly code: RedemptionCode | undefined
   readonly onPrevious?: () => void
   readonly onNext?: () => void
   readonly onClose: () => void
@@ -25,19 +25,19 @@ interface UsesPanelProps {
 const pageSize = 20
 
 /** A code and its redemptions. */
-export function UsesPanel({ id, coupon, onPrevious, onNext, onClose }: UsesPanelProps) {
-  const { t } = useTranslation('coupons')
+export function RedemptionCodePanel({ id, code, onPrevious, onNext, onClose }: RedemptionCodePanelProps) {
+  const { t } = useTranslation('redemption-codes')
   return (
-    <PeekPanel title={coupon?.name ?? t('uses.title')} onClose={onClose} onPrevious={onPrevious} onNext={onNext}>
+    <PeekPanel title={code?.name ?? t('uses.title')} onClose={onClose} onPrevious={onPrevious} onNext={onNext}>
       <Stack gap="lg">
-        {coupon && (
+        {code && (
           <Facts
             facts={[
-              [t('column.id'), coupon.id],
-              [t('column.quota'), <Money key="quota" quota={coupon.quota} />],
-              [t('column.uses'), <CouponUses key="uses" coupon={coupon} />],
-              [t('column.window'), <CouponWindow key="window" coupon={coupon} />],
-              [t('column.created'), formatTime(coupon.created_time)],
+              [t('column.id'), code.id],
+              [t('column.quota'), <Money key="quota" quota={code.quota} />],
+              [t('column.uses'), <RedemptionCodeUses key="uses" code={code} />],
+              [t('column.window'), <RedemptionCodeWindow key="window" code={code} />],
+              [t('column.created'), formatTime(code.created_time)],
             ]}
           />
         )}
@@ -48,7 +48,7 @@ export function UsesPanel({ id, coupon, onPrevious, onNext, onClose }: UsesPanel
 }
 
 function Uses({ id }: { readonly id: number }) {
-  const { t } = useTranslation('coupons')
+  const { t } = useTranslation('redemption-codes')
   const [page, setPage] = useState(1)
   const uses = useRead(redemptionRoutes.listRedemptionUses, {
     params: { id },

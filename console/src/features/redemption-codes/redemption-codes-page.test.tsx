@@ -2,17 +2,17 @@ import { expect, test } from 'bun:test'
 import { screen, waitFor, within } from '@testing-library/react'
 import type { Grant } from '@tollgate/contract'
 
-import { aCoupon } from '../../../test/coupon-factory'
+import { aRedemptionCode } from '../../../test/redemption-code-factory'
 import { menuItems } from '../../../test/menu-items'
 import { renderConsole } from '../../../test/render'
 import { Refusal, serve } from '../../../test/server'
 import { BulkActions } from './bulk-actions'
-import { CouponActions } from './redemption-code-actions'
-import { CouponStatus, isRedeemable, CouponUses, CouponWindow } from './redemption-code-cells'
-import { CouponSearch } from './redemption-code-search'
-import { CouponsPage } from './redemption-codes-page'
+import { RedemptionCodeActions } from './redemption-code-actions'
+import { RedemptionCodeStatus, isRedeemable, RedemptionCodeUses, RedemptionCodeWindow } from './redemption-code-cells'
+import { RedemptionCodeSearch } from './redemption-code-search'
+import { RedemptionCodesPage } from './redemption-codes-page'
 import { DeleteByName } from './delete-by-name'
-import type { Coupon } from './redemption-code-data'
+import type { RedemptionCode } from './redemption-code-data'
 
 const readOnly: readonly Grant[] = ['codes.read']
 const writing: readonly Grant[] = ['codes.read', 'codes.write']
@@ -26,13 +26,13 @@ interface OpenOptions {
 }
 
 async function openPage({ address = '', grants = writing, answers = {} }: OpenOptions = {}) {
-  const items = [aCoupon(), aCoupon({ id: 8, name: 'Autumn' })]
+  const items = [aRedemptionCode(), aRedemptionCode({ id: 8, name: 'Autumn' })]
   const list = () => ({ items, page: 1, page_size: 10, total: 25 })
   const calls = serve({ 'GET /api/redemption': list, 'GET /api/redemption/search': list, ...answers })
-  const view = await renderConsole(<CouponsPage />, {
+  const view = await renderConsole(<RedemptionCodesPage />, {
     address: `/admin/coupons${address}`,
     path: '/admin/coupons',
-    validateSearch: (search) => CouponSearch.parse(search),
+    validateSearch: (search) => RedemptionCodeSearch.parse(search),
     grants,
   })
   await screen.findByText('Autumn')
@@ -92,9 +92,9 @@ test.each([
     const { user, calls } = await openPage({
       address,
       answers: {
-        'GET /api/redemption/7': () => aCoupon(),
+        'GET /api/redemption/7': () => aRedemptionCode(),
         'POST /api/redemption': () => ['code-one'],
-        'PUT /api/redemption': () => aCoupon(),
+        'PUT /api/redemption': () => aRedemptionCode(),
       },
     })
     await user.type(await screen.findByRole('textbox', { name: 'Name' }), 'X')
@@ -125,7 +125,12 @@ test('a code that exists already is refused at its field', async () => {
 })
 
 test.each<
-  [string, readonly Grant[], Partial<Coupon>, { toggle?: string; isOn?: boolean; mayEdit?: boolean; menu: string[] }]
+  [
+    string,
+    readonly Grant[],
+    Partial<RedemptionCode>,
+    { toggle?: string; isOn?: boolean; mayEdit?: boolean; menu: string[] },
+  ]
 >([
   ['an unused code, to a reader', readOnly, {}, { menu: ['Who redeemed it'] }],
   [
@@ -148,7 +153,7 @@ test.each<
   ],
 ])('%s is offered the actions of its status', async (_, grants, fields, expected) => {
   serve({})
-  const actions = <CouponActions coupon={aCoupon(fields)} onEdit={() => {}} onOpen={() => {}} />
+  const actions = <RedemptionCodeActions code={aRedemptionCode(fields)} onEdit={() => {}} onOpen={() => {}} />
   const { user } = await renderConsole(actions, { grants })
   const toggle = screen.queryByLabelText<HTMLButtonElement>(/^(?:Enable|Disable)$/)
   const edit = screen.queryByLabelText<HTMLButtonElement>('Edit')
@@ -163,8 +168,8 @@ test.each([
   ['disables an unused code', unused, 'Disable', disabled],
   ['enables a disabled code', disabled, 'Enable', unused],
 ] as const)('the switch %s', async (_, status, label, sent) => {
-  const calls = serve({ 'PUT /api/redemption': () => aCoupon() })
-  const actions = <CouponActions coupon={aCoupon({ status })} onEdit={() => {}} onOpen={() => {}} />
+  const calls = serve({ 'PUT /api/redemption': () => aRedemptionCode() })
+  const actions = <RedemptionCodeActions code={aRedemptionCode({ status })} onEdit={() => {}} onOpen={() => {}} />
   const { user } = await renderConsole(actions, { grants: writing })
   await user.click(screen.getByLabelText(label))
   await waitFor(() => expect(calls).toHaveLength(1))
@@ -175,12 +180,14 @@ test('selected codes are disabled together, and nothing is sent when none of the
   const calls = serve({ 'PUT /api/redemption/batch-disable': () => 2 })
   let doneCount = 0
   const onDone = () => (doneCount += 1)
-  const { user, unmount } = await renderConsole(<BulkActions coupons={[]} onDone={onDone} />)
+  const { user, unmount } = await renderConsole(<BulkActions codes={[]} onDone={onDone} />)
   await user.click(screen.getByText('Disable selected'))
   expect(await screen.findByText('Select at least one redemption code.')).toBeTruthy()
   expect(calls).toEqual([])
   unmount()
-  const both = await renderConsole(<BulkActions coupons={[aCoupon(), aCoupon({ id: 8 })]} onDone={onDone} />)
+  const both = await renderConsole(
+    <BulkActions codes={[aRedemptionCode(), aRedemptionCode({ id: 8 })]} onDone={onDone} />,
+  )
   await both.user.click(screen.getByText('Disable selected'))
   expect(await screen.findByText('2 codes disabled')).toBeTruthy()
   expect(calls.map(({ body }) => body)).toEqual([{ ids: [7, 8] }])
@@ -211,7 +218,7 @@ test('codes of one name are deleted only after they were counted, and counted ag
   expect(calls.find(({ method }) => method === 'DELETE')?.query).toEqual({ name: 'Spring' })
 })
 
-test.each<[Partial<Coupon>, string, boolean]>([
+test.each<[Partial<RedemptionCode>, string, boolean]>([
   [{}, 'Unused', true],
   [{ is_gift: true, used_count: 1, max_uses: 500 }, 'In use', true],
   [{ status: disabled }, 'Disabled', false],
@@ -223,17 +230,17 @@ test.each<[Partial<Coupon>, string, boolean]>([
   [{ valid_from: now }, 'Unused', true],
   [{ status: used, valid_until: now - 1 }, 'Used', false],
 ])('a code with %j is “%s”', async (fields, text, canBeRedeemed) => {
-  const coupon = aCoupon(fields)
+  const code = aRedemptionCode(fields)
   await renderConsole(
     <main>
-      <CouponStatus coupon={coupon} now={now} />
+      <RedemptionCodeStatus code={code} now={now} />
     </main>,
   )
   expect(screen.getByRole('main').textContent).toBe(text)
-  expect(isRedeemable(coupon, now)).toBe(canBeRedeemed)
+  expect(isRedeemable(code, now)).toBe(canBeRedeemed)
 })
 
-test.each<[Partial<Coupon>, RegExp]>([
+test.each<[Partial<RedemptionCode>, RegExp]>([
   [{}, /^Not yet$/],
   [{ used_count: 1, used_username: 'mei', redeemed_time: 1_700_000_000 }, /^mei .+ ago$/],
   [{ is_gift: true, used_count: 2, max_uses: 3 }, /^2 of 3$/],
@@ -241,13 +248,13 @@ test.each<[Partial<Coupon>, RegExp]>([
 ])('a code with %j says how it was redeemed', async (fields, text) => {
   await renderConsole(
     <main>
-      <CouponUses coupon={aCoupon(fields)} />
+      <RedemptionCodeUses code={aRedemptionCode(fields)} />
     </main>,
   )
   expect(screen.getByRole('main').textContent).toMatch(text)
 })
 
-test.each<[Partial<Coupon>, RegExp]>([
+test.each<[Partial<RedemptionCode>, RegExp]>([
   [{}, /^Always$/],
   [{ valid_from: now }, /^from 2027-01-\d\d [\d:]+$/],
   [{ valid_until: now }, /^until 2027-01-\d\d [\d:]+$/],
@@ -255,7 +262,7 @@ test.each<[Partial<Coupon>, RegExp]>([
 ])('a code with %j says when it is valid', async (fields, text) => {
   await renderConsole(
     <main>
-      <CouponWindow coupon={aCoupon(fields)} />
+      <RedemptionCodeWindow code={aRedemptionCode(fields)} />
     </main>,
   )
   expect(screen.getByRole('main').textContent).toMatch(text)

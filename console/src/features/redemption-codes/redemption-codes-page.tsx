@@ -12,26 +12,32 @@ import { useTranslation } from '../../lib/text/i18n'
 import { useViewer } from '../../lib/api/session'
 import { useSearchChange } from '../../lib/url/use-search-change'
 import { CleanUpMenu } from './clean-up-menu'
-import { noFilters, type CouponSearch } from './redemption-code-search'
-import { CouponsTable } from './redemption-codes-table'
-import { useCoupons } from './redemption-code-data'
+import { noFilters, type RedemptionCodeSearch } from './redemption-code-search'
+import { RedemptionCodesTable } from './redemption-codes-table'
+import { useRedemptionCodes } from './redemption-code-data'
 
-const NewCouponDrawer = lazy(async () => ({ default: (await import('./redemption-code-drawer')).NewCouponDrawer }))
-const EditCouponDrawer = lazy(async () => ({ default: (await import('./redemption-code-drawer')).EditCouponDrawer }))
-const UsesPanel = lazy(async () => ({ default: (await import('./redemption-code-panel')).UsesPanel }))
+const NewRedemptionCodeDrawer = lazy(async () => ({
+  default: (await import('./redemption-code-drawer')).NewRedemptionCodeDrawer,
+}))
+const EditRedemptionCodeDrawer = lazy(async () => ({
+  default: (await import('./redemption-code-drawer')).EditRedemptionCodeDrawer,
+}))
+const RedemptionCodePanel = lazy(async () => ({
+  default: (await import('./redemption-code-panel')).RedemptionCodePanel,
+}))
 
 const route = getRouteApi('/admin/coupons')
 
 /** Redemption codes: their value, their uses and all actions. */
-export function CouponsPage() {
-  const { t } = useTranslation('coupons')
+export function RedemptionCodesPage() {
+  const { t } = useTranslation('redemption-codes')
   const search = route.useSearch()
-  const setSearch = useSearchChange<CouponSearch>(route.useNavigate())
+  const setSearch = useSearchChange<RedemptionCodeSearch>(route.useNavigate())
   const list = useList(search, setSearch, { sorts: redemptionRoutes.redemptionSorts, noFilters })
-  const coupons = useCoupons(search, list.part)
+  const codes = useRedemptionCodes(search, list.part)
   const { edit, open: openId } = search
   const open = useCallback((id: number | undefined) => setSearch({ open: id }), [setSearch])
-  const peek = usePeek(openId, coupons.data?.items, open)
+  const peek = usePeek(openId, codes.data?.items, open)
   const mayWrite = useViewer().may('codes.write')
   const close = () => setSearch({ edit: undefined })
   return (
@@ -49,15 +55,17 @@ export function CouponsPage() {
       <ListWithPanel
         panel={
           openId !== undefined && (
-            <UsesPanel id={openId} coupon={coupons.data?.items.find(({ id }) => id === openId)} {...peek.panel} />
+            <RedemptionCodePanel id={openId} code={codes.data?.items.find(({ id }) => id === openId)} {...peek.panel} />
           )
         }
       >
-        <CouponsTable search={search} setSearch={setSearch} list={list} coupons={coupons} peek={peek.table} />
+        <RedemptionCodesTable search={search} setSearch={setSearch} list={list} codes={codes} peek={peek.table} />
       </ListWithPanel>
       <Suspense>
-        {edit === 'new' && <NewCouponDrawer onClose={close} />}
-        {edit !== undefined && edit !== 'new' && <EditCouponDrawer key={edit} id={Number(edit)} onClose={close} />}
+        {edit === 'new' && <NewRedemptionCodeDrawer onClose={close} />}
+        {edit !== undefined && edit !== 'new' && (
+          <EditRedemptionCodeDrawer key={edit} id={Number(edit)} onClose={close} />
+        )}
       </Suspense>
     </>
   )

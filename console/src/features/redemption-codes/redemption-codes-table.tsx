@@ -11,51 +11,51 @@ import { useTranslation } from '../../lib/text/i18n'
 import { useViewer } from '../../lib/api/session'
 import { useNow } from '../../lib/text/use-now'
 import { BulkActions } from './bulk-actions'
-import { CouponActions } from './redemption-code-actions'
-import type { CouponSearch } from './redemption-code-search'
+import { RedemptionCodeActions } from './redemption-code-actions'
+import type { RedemptionCodeSearch } from './redemption-code-search'
 import { isRedeemable } from './redemption-code-cells'
-import { useCouponColumns } from './redemption-code-columns'
-import type { Coupon, useCoupons } from './redemption-code-data'
+import { useRedemptionCodeColumns } from './redemption-code-columns'
+import type { RedemptionCode, useRedemptionCodes } from './redemption-code-data'
 
-interface CouponsTableProps {
-  readonly search: CouponSearch
-  readonly setSearch: (change: Partial<CouponSearch>) => void
-  readonly list: ReturnType<typeof useList<CouponSearch, redemptionRoutes.RedemptionSort>>
-  readonly coupons: ReturnType<typeof useCoupons>
+interface RedemptionCodesTableProps {
+  readonly search: RedemptionCodeSearch
+  readonly setSearch: (change: Partial<RedemptionCodeSearch>) => void
+  readonly list: ReturnType<typeof useList<RedemptionCodeSearch, redemptionRoutes.RedemptionSort>>
+  readonly codes: ReturnType<typeof useRedemptionCodes>
   readonly peek: ReturnType<typeof usePeek<number>>['table']
 }
 
-const rowKey = ({ id }: Coupon) => String(id)
+const rowKey = ({ id }: RedemptionCode) => String(id)
 const { redemptionStatus: status } = redemptionRoutes
 const refreshMs = 60_000
 
 /** All redemption codes, newest first unless sorted. */
-export function CouponsTable({ search, setSearch, list, coupons, peek }: CouponsTableProps) {
-  const { t } = useTranslation('coupons')
+export function RedemptionCodesTable({ search, setSearch, list, codes, peek }: RedemptionCodesTableProps) {
+  const { t } = useTranslation('redemption-codes')
   const now = useNow(refreshMs) / 1000
-  const columns = useCouponColumns(now)
+  const columns = useRedemptionCodeColumns(now)
   const mayWrite = useViewer().may('codes.write')
-  const { keyword, status: wanted, kind } = search
+  const { keyword, status: statusFilter, kind } = search
   return (
     <DataTable
       id="coupons"
       label={t('title')}
       columns={columns}
       rowKey={rowKey}
-      source={sourceOf(coupons)}
-      {...list.tableOf(coupons.data?.total)}
+      source={sourceOf(codes)}
+      {...list.tableOf(codes.data?.total)}
       {...peek}
-      isMuted={(coupon) => !isRedeemable(coupon, now)}
+      isMuted={(code) => !isRedeemable(code, now)}
       selection={
         mayWrite
-          ? { ...list.selection, actions: (rows, clear) => <BulkActions coupons={rows} onDone={clear} /> }
+          ? { ...list.selection, actions: (rows, clear) => <BulkActions codes={rows} onDone={clear} /> }
           : undefined
       }
-      rowActions={(coupon) => (
-        <CouponActions
-          coupon={coupon}
-          onEdit={() => setSearch({ edit: String(coupon.id) })}
-          onOpen={() => setSearch({ open: coupon.id })}
+      rowActions={(code) => (
+        <RedemptionCodeActions
+          code={code}
+          onEdit={() => setSearch({ edit: String(code.id) })}
+          onOpen={() => setSearch({ open: code.id })}
         />
       )}
       empty={{
@@ -91,7 +91,7 @@ export function CouponsTable({ search, setSearch, list, coupons, peek }: Coupons
               ],
             },
           ]}
-          values={{ keyword, status: wanted, kind }}
+          values={{ keyword, status: statusFilter, kind }}
           onChange={(change) =>
             list.filter({
               ...change,

@@ -17,14 +17,14 @@ import { useTicketDownload } from '../../lib/api/use-ticket-download'
 import classes from './settings.module.css'
 
 /** Polling interval while one is being created. */
-const askedMs = 2000
+const pollIntervalMs = 2000
 
 /** The backups of this node: creates, verifies, downloads and deletes them. */
 export function Backups() {
   const { t } = useTranslation('system')
   const { may } = useViewer()
   const { data, error, refetch } = useRead(backupRoutes.listBackups)
-  useRead(backupRoutes.listBackups, undefined, { enabled: data?.is_running === true, refetchInterval: askedMs })
+  useRead(backupRoutes.listBackups, undefined, { enabled: data?.is_running === true, refetchInterval: pollIntervalMs })
   const { mutate: make, isPending } = useWrite(backupRoutes.makeBackup, { changes: [backupRoutes.listBackups] })
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} isSmall />
   if (!data) return null

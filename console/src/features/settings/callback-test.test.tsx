@@ -7,10 +7,10 @@ import { serve } from '../../../test/server'
 import { CallbackTest } from './callback-test'
 import { useSettings } from './use-settings'
 
-type Answer = RouteAnswer<typeof paymentRoutes.testCallbacks>
+type TestResult = RouteAnswer<typeof paymentRoutes.testCallbacks>
 
 const url = 'https://gate.example/api/user/epay/notify'
-const found = (fields: Partial<Answer>): Answer => ({ outcome: 'ok', url, status: 200, excerpt: '', ...fields })
+const found = (fields: Partial<TestResult>): TestResult => ({ outcome: 'ok', url, status: 200, excerpt: '', ...fields })
 
 function Extra() {
   return <CallbackTest settings={useSettings()} />

@@ -21,7 +21,7 @@ export function ClearLogs() {
 function ClearForm() {
   const { t } = useTranslation('settings')
   const [before, setBefore] = useState<string | null>(() => dayjs().subtract(1, 'month').format(shape))
-  const [isAsked, setAsked] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const { mutate, isPending } = useWrite(logRoutes.deleteLogs, {
     changes: [logRoutes.listLogs, logRoutes.listOwnLogs, logRoutes.logStat, logRoutes.ownLogStat],
     onSuccess: (count) => notifySuccess(t('clear.done', { count })),
@@ -39,10 +39,10 @@ function ClearForm() {
           value={before}
           onChange={(time) => {
             setBefore(time)
-            setAsked(false)
+            setConfirming(false)
           }}
           maxDate={dayjs().format(shape)}
-          error={isAsked && before === null ? t('clear.choose') : undefined}
+          error={isConfirming && before === null ? t('clear.choose') : undefined}
           miw={220}
         />
         <ConfirmButton
@@ -56,7 +56,7 @@ function ClearForm() {
               color="red"
               size="sm"
               loading={isPending}
-              onClick={() => (before === null ? setAsked(true) : open())}
+              onClick={() => (before === null ? setConfirming(true) : open())}
             >
               {t('clear.confirm')}
             </Button>

@@ -2,7 +2,7 @@ import { Button, Paper, Text } from '@mantine/core'
 import { ApiError, externalSignInRoutes } from '@tollgate/contract'
 import { useState } from 'react'
 
-import { call, understood } from '../../lib/api/api'
+import { call, toApiError } from '../../lib/api/api'
 import { useTranslation } from '../../lib/text/i18n'
 import { notifyError, notifySuccess } from '../../lib/browser/notify'
 import classes from './settings.module.css'
@@ -23,7 +23,7 @@ export function OidcDiscovery({ settings }: { readonly settings: Settings }) {
       settings.setDraft('oidc.user_info_endpoint', found.userinfo_endpoint)
       notifySuccess(t('oidc.found'))
     } catch (error) {
-      const { message, status, code, requestId } = understood(error)
+      const { message, status, code, requestId } = toApiError(error)
       notifyError(new ApiError(t('oidc.failed', { reason: message }), status, code, requestId))
     } finally {
       setReading(false)

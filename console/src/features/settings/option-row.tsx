@@ -1,13 +1,19 @@
 import { Anchor, Text } from '@mantine/core'
-import { isSecretOption, optionGrant, optionOf, type Option, type OptionKey } from '@tollgate/contract'
+import {
+  isSecretOption,
+  optionGrant,
+  optionOf,
+  type Option,
+  type OptionKey,
+  sectionPrerequisites,
+} from '@tollgate/contract'
 
+import classes from './settings.module.css'
 import { useTranslation } from '../../lib/text/i18n'
 import { useSite } from '../../lib/api/status'
 import { useFormat } from '../../lib/text/use-format'
 import { OptionControl } from './controls/option-control'
-import { canonicalText, defaultText } from './option-value'
-import classes from './settings.module.css'
-import { useFaultText } from './use-fault-text'
+import { canonicalText, defaultText, type Fault } from './option-value'
 import { useOptionText } from './use-option-text'
 import type { Settings } from './use-settings'
 
@@ -164,4 +170,23 @@ function Action({ text, name, onClick }: ActionProps) {
       {text}
     </Anchor>
   )
+}
+
+/** Returns sentences for faults of an option. */
+function useFaultText(key: OptionKey) {
+  const { t, language } = useTranslation('settings')
+  const { label } = useOptionText(key)
+  const reason = ({ reason: name, limit, place }: Fault) => {
+    const sentence = t(`fault.${name}`, { limit })
+    return place === undefined ? sentence : t('fault.at', { place, sentence })
+  }
+  const list = new Intl.ListFormat(language, { type: 'conjunction' })
+  return (fault: Fault | undefined, missing: readonly OptionKey[]): string | undefined => {
+    if (fault) return reason(fault)
+    if (missing.length === 0) return undefined
+    const needed = sectionPrerequisites[optionOf(key).section]?.needs ?? []
+    // It is on another page, whose texts may not be loaded.
+    if (missing.some((one) => needed.includes(one))) return t('fault.serverAddress')
+    return t('fault.missing', { names: list.format(missing.map(label)) })
+  }
 }

@@ -41,12 +41,13 @@ export function faultOf(key: OptionKey, text: string): Fault | undefined {
   const issue = option.schema().safeParse(text).error?.issues[0]
   if (!issue) return undefined
   if (option.entries && text.startsWith(repeatedStart)) return { reason: 'repeated' }
-  const place = option.kind === 'list' ? text.split(',')[Number(issue.path[0])]?.trim() : placeOf(issue, option.entries)
-  return { ...reasonOf(issue), ...(place && { place }) }
+  const place =
+    option.kind === 'list' ? text.split(',')[Number(issue.path[0])]?.trim() : entryName(issue, option.entries)
+  return { ...faultFrom(issue), ...(place && { place }) }
 }
 
 /** Returns the names of the invalid line; for a list, its number. Which of its two limits is meant is obvious. */
-function placeOf({ path }: z.core.$ZodIssue, entries: TableEntries | undefined): string {
+function entryName({ path }: z.core.$ZodIssue, entries: TableEntries | undefined): string {
   const parts = entries === 'limits' ? path.slice(0, 1) : path
   return parts
     .map((part) => String(typeof part === 'number' ? part + 1 : String(part)))
@@ -54,7 +55,7 @@ function placeOf({ path }: z.core.$ZodIssue, entries: TableEntries | undefined):
     .join(' → ')
 }
 
-function reasonOf(issue: z.core.$ZodIssue): Fault {
+function faultFrom(issue: z.core.$ZodIssue): Fault {
   const own = reasons.find((reason) => issue.message === `reason.${reason}`)
   if (own) return { reason: own }
   if (issue.code === 'invalid_type' && issue.expected === 'int') return { reason: 'whole_number' }
@@ -71,12 +72,12 @@ function reasonOf(issue: z.core.$ZodIssue): Fault {
 /** Returns the text as it would be stored; an invalid one unchanged. */
 export function canonicalText(key: OptionKey, text: string): string {
   const option = optionOf(key)
-  const parsed = option.schema().safeParse(text)
-  return parsed.success ? option.text(parsed.data) : text
+  const parseJson = option.schema().safeParse(text)
+  return parseJson.success ? option.text(parseJson.data) : text
 }
 
 export const defaultText = (key: OptionKey): string => optionOf(key).text(optionOf(key).default)
 
 /** Whether saving the text would change anything. An empty draft of a secret removes it. */
-export const isChange = (key: OptionKey, text: string, stored: OptionRow): boolean =>
-  isSecretOption(key) ? text !== '' || stored.is_set === true : canonicalText(key, text) !== stored.value
+export const isChange = (key: OptionKey, text: string, storedValue: OptionRow): boolean =>
+  isSecretOption(key) ? text !== '' || storedValue.is_set === true : canonicalText(key, text) !== storedValue.value

@@ -2,12 +2,17 @@ import { expect, test } from 'bun:test'
 import type { OptionKey } from '@tollgate/contract'
 
 import type { OptionRow } from './option-value'
-import { missingFor } from './prerequisite'
+import { missingFor } from './use-settings'
 
-const stored = (rows: Partial<Record<OptionKey, Partial<OptionRow>>>) =>
+const storedValue = (rows: Partial<Record<OptionKey, Partial<OptionRow>>>) =>
   new Map(Object.entries(rows).map(([key, row]) => [key as OptionKey, { key, value: '', ...row }]))
 const github = (rows: Partial<Record<OptionKey, Partial<OptionRow>>> = {}) =>
-  stored({ GitHubOAuthEnabled: { value: 'false' }, GitHubClientId: {}, GitHubClientSecret: { is_set: false }, ...rows })
+  storedValue({
+    GitHubOAuthEnabled: { value: 'false' },
+    GitHubClientId: {},
+    GitHubClientSecret: { is_set: false },
+    ...rows,
+  })
 const missing = (drafts: Partial<Record<OptionKey, string>>, rows = github()) =>
   missingFor('GitHubOAuthEnabled', new Map(Object.entries(drafts) as [OptionKey, string][]), rows)
 
@@ -30,7 +35,7 @@ test('a switch that is off has no prerequisites', () => {
 })
 
 test('a choice has prerequisites only where it is the one that needs them', () => {
-  const rows = stored({
+  const rows = storedValue({
     TaskResultStorage: { value: 'folder' },
     TaskBucketEndpoint: {},
     TaskBucketName: { value: 'songs' },

@@ -11,15 +11,15 @@ type Values = Partial<Record<OptionKey, string>>
 
 /** A gateway that stores options; `refuses` are the batches it refuses. */
 function aGateway({
-  stored = {},
+  storedValue = {},
   refuses,
   answers = {},
 }: {
-  stored?: Values
+  storedValue?: Values
   refuses?: (keys: readonly string[]) => Refusal | undefined
   answers?: Parameters<typeof serve>[0]
 } = {}) {
-  const values: Values = { ...stored }
+  const values: Values = { ...storedValue }
   return serve({
     ...answers,
     'GET /api/option': () =>
@@ -101,7 +101,7 @@ test('discarding restores the stored values', async () => {
 })
 
 test('an option that differs from its default can be reset', async () => {
-  const calls = aGateway({ stored: { ChannelDisableThreshold: '20' } })
+  const calls = aGateway({ storedValue: { ChannelDisableThreshold: '20' } })
   const { user } = await show('monitoring')
   expect((await field('Longest response time')).value).toBe('20')
   await user.click(press('Reset to default: Longest response time'))
@@ -181,7 +181,7 @@ test('an option for the super admin alone is disabled for an administrator and s
 })
 
 test('turning off password sign-in asks for confirmation, and cancelling reverts it', async () => {
-  const calls = aGateway({ stored: { SMTPServer: 'mail.example.com' } })
+  const calls = aGateway({ storedValue: { SMTPServer: 'mail.example.com' } })
   const { user } = await show('registration')
   await user.click(await toggle('Sign in with a password'))
   await user.click(await toggle('Verify email addresses'))
@@ -213,7 +213,7 @@ test('an amount a hundred times above the usual is asked about with its name and
 })
 
 test('an address typed with slashes at its end is shown as it is stored where nothing else changed', async () => {
-  aGateway({ stored: { ServerAddress: 'https://gate.example' } })
+  aGateway({ storedValue: { ServerAddress: 'https://gate.example' } })
   const { user } = await show('general')
   const address = await field('Server address')
   await user.type(address, '///')
@@ -223,7 +223,7 @@ test('an address typed with slashes at its end is shown as it is stored where no
 })
 
 test('payment settings require the server address', async () => {
-  const calls = aGateway({ stored: { ServerAddress: '' } })
+  const calls = aGateway({ storedValue: { ServerAddress: '' } })
   const { user } = await show('payment')
   await user.type(await field('Payment address'), 'https://pay.example')
   await screen.findByText('Fill in the server address on the General page first')
@@ -294,7 +294,7 @@ test('an earlier value of the history goes back into the field as a change', asy
   const change = { id: 2, created_at: 1_800_000_000, request_id: 'r', user_id: 1, username: 'ada' }
   const items = [{ ...change, before: '9', after: '20' }]
   const calls = aGateway({
-    stored: { ChannelDisableThreshold: '20' },
+    storedValue: { ChannelDisableThreshold: '20' },
     answers: { 'GET /api/option/history': () => ({ items, page: 1, page_size: 10, total: 1 }) },
   })
   const { user } = await show('monitoring')

@@ -10,11 +10,9 @@ import { StateMessage } from '../../components/page/state-message'
 import { useTranslation } from '../../lib/text/i18n'
 import { notifySuccess, notifyWarning } from '../../lib/browser/notify'
 import { useViewer } from '../../lib/api/session'
-import { FoundOptions } from './found-options'
-import { OnePage } from './one-page'
+import { FoundOptions, OnePage } from './settings-content'
 import type { risksOf } from './risks'
-import { SaveBar } from './save-bar'
-import { SettingsMenu } from './settings-menu'
+import { SettingsMenu, SaveBar } from './settings-frame'
 import { keysOf, pagesFor, type SettingsPageEntry } from './settings-pages'
 import classes from './settings.module.css'
 import { useSettings, type SaveResult } from './use-settings'
@@ -35,7 +33,7 @@ export function SettingsPage() {
   const { page: name, keyword = '', history } = route.useSearch()
   const navigate = route.useNavigate()
   const form = useRef<HTMLFormElement>(null)
-  const [asked, setAsked] = useState<ReturnType<typeof risksOf>>([])
+  const [pendingRisks, setPendingRisks] = useState<ReturnType<typeof risksOf>>([])
   const blocker = useLeaveGuard(settings.changed.length > 0)
   const { grants } = useViewer()
   const pages = pagesFor(grants).filter(({ sections }) => sections.some((one) => keysOf(one).some(settings.isShown)))
@@ -69,7 +67,7 @@ export function SettingsPage() {
   const saveUnlessRisky = async () => {
     // Faults are reported before anything is confirmed.
     const risks = settings.isFaulty ? [] : (await import('./risks')).risksOf(settings)
-    if (risks.length > 0) setAsked(risks)
+    if (risks.length > 0) setPendingRisks(risks)
     else await report(await settings.save())
   }
   const save = (event: SubmitEvent<HTMLFormElement>) => {
@@ -134,15 +132,15 @@ export function SettingsPage() {
           <HistoryDrawer optionKey={history} settings={settings} onClose={() => openHistory(undefined)} />
         </Suspense>
       )}
-      {asked.length > 0 && (
+      {pendingRisks.length > 0 && (
         <Suspense>
           <RiskDialog
-            risks={asked}
+            risks={pendingRisks}
             settings={settings}
             onConfirm={() => void settings.save().then(report)}
-            onClose={() => setAsked([])}
+            onClose={() => setPendingRisks([])}
             onCancel={() => {
-              for (const key of asked.flatMap(({ keys }) => keys)) settings.setDraft(key, undefined)
+              for (const key of pendingRisks.flatMap(({ keys }) => keys)) settings.setDraft(key, undefined)
             }}
           />
         </Suspense>

@@ -7,7 +7,7 @@ import { serve } from '../../../test/server'
 import { SettingsPage } from './settings-page'
 import { SettingsSearch } from './settings-search'
 
-const stored = () =>
+const storedValue = () =>
   optionKeys.map((key) =>
     isSecretOption(key)
       ? { key, value: '', is_set: key === 'EventSlackUrl' }
@@ -24,7 +24,7 @@ const show = (role: number, language: 'en' | 'zh' = 'en') =>
   })
 
 test('the media of an event are chosen as boxes and saved as a list', async () => {
-  const calls = serve({ 'GET /api/option': stored, 'PUT /api/option/batch': () => null })
+  const calls = serve({ 'GET /api/option': storedValue, 'PUT /api/option/batch': () => null })
   const { user } = await show(100)
   const group = await screen.findByRole('group', { name: 'A channel works again' })
   const boxes = [...group.querySelectorAll('input')]
@@ -38,7 +38,7 @@ test('the media of an event are chosen as boxes and saved as a list', async () =
 })
 
 test('the address of a webhook is never shown, only that it is set', async () => {
-  serve({ 'GET /api/option': stored })
+  serve({ 'GET /api/option': storedValue })
   await show(100)
   expect((await screen.findByLabelText<HTMLInputElement>('Slack webhook')).value).toBe('')
   expect(screen.getByLabelText<HTMLInputElement>('Slack webhook').placeholder).toBe('Set · type to replace')
@@ -52,7 +52,7 @@ test('the test names each place and what became of it', async () => {
     { target: 'slack', to: '', outcome: 'sent', detail: '' },
     { target: 'wecom', to: '', outcome: 'timeout', detail: '' },
   ]
-  serve({ 'GET /api/option': stored, 'POST /api/option/test_events': () => results })
+  serve({ 'GET /api/option': storedValue, 'POST /api/option/test_events': () => results })
   const { user } = await show(100)
   await user.click(await screen.findByRole('button', { name: 'Send a test' }))
   const list = await screen.findByRole('list', { name: 'Results of the test' })
@@ -65,7 +65,7 @@ test('the test names each place and what became of it', async () => {
 })
 
 test('an administrator without the right to secrets is offered no test', async () => {
-  serve({ 'GET /api/option': stored })
+  serve({ 'GET /api/option': storedValue })
   await show(10)
   await screen.findByRole('group', { name: 'A channel works again' })
   expect(screen.queryByRole('button', { name: 'Send a test' })).toBeNull()

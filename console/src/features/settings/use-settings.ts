@@ -7,15 +7,17 @@ import {
   optionRoutes,
   statusRoutes,
   type ApiError,
+  type OptionKey,
+  type OptionSection,
+  isSecretOption,
+  sectionPrerequisites,
 } from '@tollgate/contract'
-import type { OptionKey, OptionSection } from '@tollgate/contract'
 import { useMemo, useState } from 'react'
 
-import { call, understood } from '../../lib/api/api'
+import { call, toApiError } from '../../lib/api/api'
 import { useRead, useRefresh } from '../../lib/api/query'
 import { useViewer } from '../../lib/api/session'
 import { faultOf, isChange, type Drafts, type Fault, type OptionRow } from './option-value'
-import { missingFor } from './prerequisite'
 
 export type SaveResult = 'nothing' | 'faulty' | 'saved' | 'partly' | 'failed'
 
@@ -145,8 +147,35 @@ async function saveSections(drafts: Drafts): Promise<Refusals> {
     try {
       await call(optionRoutes.setOptions, { body: { items } })
     } catch (error) {
-      refused.set(section, understood(error))
+      refused.set(section, toApiError(error))
     }
   }
   return refused
+}
+
+type Stored = ReadonlyMap<OptionKey, OptionRow>
+
+/** Returns the options that must be filled in first: for a switch that is on or a choice, and for changes in a section with prerequisites. */
+export function missingFor(key: OptionKey, drafts: Drafts, storedValue: Stored): readonly OptionKey[] {
+  const ofSection = drafts.has(key) ? (sectionPrerequisites[optionOf(key).section]?.needs ?? []) : []
+  return [...ofSection.filter(isOptionKey), ...neededBySwitch(key, drafts, storedValue)].filter(
+    (needed) => !isFilled(needed, drafts, storedValue),
+  )
+}
+
+function neededBySwitch(key: OptionKey, drafts: Drafts, storedValue: Stored): readonly OptionKey[] {
+  const { prerequisite } = optionOf(key)
+  const needs = (prerequisite?.needs ?? []).filter(isOptionKey)
+  const isOn = (drafts.get(key) ?? storedValue.get(key)?.value) === (prerequisite?.value ?? 'true')
+  const isTouched = [key, ...needs].some((name) => drafts.has(name))
+  return isOn && isTouched ? needs : []
+}
+
+function isFilled(key: OptionKey, drafts: Drafts, storedValue: Stored): boolean {
+  const draft = drafts.get(key)
+  if (draft !== undefined) return draft.trim() !== ''
+  const row = storedValue.get(key)
+  // Hidden options are left to the server.
+  if (!row) return true
+  return isSecretOption(key) ? row.is_set === true : row.value !== ''
 }

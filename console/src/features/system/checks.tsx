@@ -12,7 +12,7 @@ import { Panel } from './panel'
 const tones = { ok: 'good', warn: 'warning', FAIL: 'bad' } as const
 
 /** On a page they are sentences; the command prints them in one line. */
-const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** The findings of `doctor` with remedies, and the expiry of certificates. */
 export function Checks() {
@@ -42,11 +42,11 @@ export function Checks() {
                 {t(`checks.level.${level}`)}
               </StatusBadge>,
               <span key="subject" style={{ whiteSpace: 'nowrap' }}>
-                {capitalized(subject)}
+                {capitalize(subject)}
               </span>,
               <div key="text" style={{ overflowWrap: 'anywhere' }}>
-                {capitalized(text)}
-                {advice && <Text size="sm" c="dimmed">{`${capitalized(advice)}.`}</Text>}
+                {capitalize(text)}
+                {advice && <Text size="sm" c="dimmed">{`${capitalize(advice)}.`}</Text>}
               </div>,
             ],
           }))}

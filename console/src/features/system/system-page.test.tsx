@@ -6,8 +6,7 @@ import { renderConsole } from '../../../test/render'
 import { serve } from '../../../test/server'
 import { JobList } from './job-list'
 import { LogLevel } from './log-level'
-import { QueueList } from './queue-list'
-import { SystemPage } from './system-page'
+import { SystemPage, QueueList } from './system-page'
 import { NodeList, WorkerList } from './worker-list'
 
 const aWorker = (fields: Partial<systemRoutes.WorkerState> = {}): systemRoutes.WorkerState => ({

@@ -18,8 +18,10 @@ import { Checks } from './checks'
 import { JobList } from './job-list'
 import { LogLevel } from './log-level'
 import { Panel } from './panel'
-import { QueueList } from './queue-list'
 import { NodeList, WorkerList } from './worker-list'
+import { PlainTable } from '../../components/plain-table'
+import { useFormat } from '../../lib/text/use-format'
+import { useSpan } from '../../lib/text/use-span'
 
 const refreshMs = 10_000
 
@@ -96,5 +98,25 @@ export function SystemPage() {
         </Stack>
       )}
     </>
+  )
+}
+
+/** Pending work. */
+export function QueueList({ queues }: { readonly queues: systemRoutes.SystemState['queues'] }) {
+  const { t } = useTranslation('system')
+  const { number } = useFormat()
+  const span = useSpan()
+  return (
+    <Panel title={t('queues.title')}>
+      <PlainTable
+        label={t('queues.title')}
+        minWidth={420}
+        columns={[t('queues.name'), t('queues.waiting'), t('queues.oldest')]}
+        rows={queues.map(({ name, waiting, oldest_seconds: oldest }) => ({
+          key: name,
+          cells: [t(`queues.of.${name}`), waiting === null ? '–' : number(waiting), oldest === 0 ? '–' : span(oldest)],
+        }))}
+      />
+    </Panel>
   )
 }

@@ -23,13 +23,13 @@ export function useTaskPage(kind: TaskKind, filter: TaskFilter, part: ListPart<t
     queryKey: [kind.route(readsAll).path, 'page', query, currentLanguage()],
     queryFn: () => kind.read(query, readsAll),
     placeholderData: keepPreviousData,
-    staleTime: keptMs,
+    staleTime: cacheMs,
   })
   useProgress(kind, list.data?.tasks.filter(isOpen) ?? [])
   return list
 }
 
-const keptMs = 60_000
+const cacheMs = 60_000
 
 /** Follows the open tasks among the rows that are shown. */
 function useProgress(kind: TaskKind, open: readonly Task[]) {
@@ -61,14 +61,19 @@ const withTasks = (page: TaskPage, newer: readonly Task[]): TaskPage => {
 export function useOpenTask(kind: TaskKind, id: number | undefined, tasks: readonly Task[] | undefined) {
   const readsAll = useViewer().may('logs.read')
   const known = tasks?.find((task) => task.id === id)
-  const asked = useQuery<TaskPage, ApiError>({
+  const requested = useQuery<TaskPage, ApiError>({
     queryKey: [kind.route(readsAll).path, 'one', id, currentLanguage()],
     queryFn: () => kind.read({ ids: [id ?? 0], page_size: 1 }, readsAll),
     enabled: id !== undefined && tasks !== undefined && known === undefined,
     refetchInterval: ({ state }) => (state.data?.tasks.some(isOpen) ? pollMs : false),
   })
-  const task = known ?? asked.data?.tasks[0]
-  return { task, isGone: asked.data?.tasks.length === 0, error: asked.error, retry: () => void asked.refetch() }
+  const task = known ?? requested.data?.tasks[0]
+  return {
+    task,
+    isGone: requested.data?.tasks.length === 0,
+    error: requested.error,
+    retry: () => void requested.refetch(),
+  }
 }
 
 /** Filters of a log; times are unix seconds, both inclusive. */
@@ -122,7 +127,7 @@ export const noFilters = {
 } satisfies Partial<TaskSearch>
 
 /** How long a moment counts as now: an untouched list keeps its query. */
-const longestSeconds = 1_800
+const maxSeconds = 1_800
 
 const nowSeconds = () => Math.floor(Date.now() / 1000)
 
@@ -130,10 +135,10 @@ const nowSeconds = () => Math.floor(Date.now() / 1000)
 export function useTaskFilter(search: TaskSearch, range: TaskRange, readsAll: boolean) {
   const { page: _page, size: _size, open: _open, sort: _sort, descending: _descending, ...filters } = search
   const question = JSON.stringify(filters)
-  const [asked, ask] = useState(() => ({ question, at: nowSeconds() }))
-  if (asked.question !== question || nowSeconds() - asked.at > longestSeconds) ask({ question, at: nowSeconds() })
+  const [requested, ask] = useState(() => ({ question, at: nowSeconds() }))
+  if (requested.question !== question || nowSeconds() - requested.at > maxSeconds) ask({ question, at: nowSeconds() })
   return {
-    filter: filterOf(search, range, readsAll, asked.at),
+    filter: filterOf(search, range, readsAll, requested.at),
     /** Moves relative times to the present. */
     renew: () => ask({ question, at: nowSeconds() }),
   }

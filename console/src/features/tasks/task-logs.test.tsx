@@ -3,7 +3,7 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import { daySeconds, type Grant, type statusRoutes } from '@tollgate/contract'
 
 import { renderConsole } from '../../../test/render'
-import { Refusal, serve, type MadeCall } from '../../../test/server'
+import { Refusal, serve, type RecordedCall } from '../../../test/server'
 import { aDrawing, aSong } from '../../../test/task-factories'
 import { takeDraft } from '../../lib/url/playground-draft'
 import { DrawingsPage } from './drawings-page'
@@ -43,14 +43,14 @@ async function open(path: keyof typeof pages, answers: Parameters<typeof serve>[
   return { ...view, calls, address: () => view.router.state.location.search }
 }
 
-const asked = (calls: readonly MadeCall[], path: string) =>
+const requests = (calls: readonly RecordedCall[], path: string) =>
   calls.filter((call) => call.path === path && call.query['ids'] === undefined).map(({ query }) => query)
 const midnight = () => new Date().setHours(0, 0, 0, 0) / 1000
 
 test('the drawing log asks for the last 30 days in milliseconds, from page 0', async () => {
   const { calls } = await open('/app/logs/drawing', { 'GET /api/mj/self': () => pageOf([aDrawing()]) })
   await screen.findByText('a kite over the harbour')
-  const [query = {}] = asked(calls, '/api/mj/self')
+  const [query = {}] = requests(calls, '/api/mj/self')
   const [from, to] = [Number(query['start_timestamp']) / 1000, Number(query['end_timestamp']) / 1000]
   expect(query).toMatchObject({ p: '0', page_size: '20' })
   expect(to - from).toBe(30 * daySeconds + 3600)
@@ -60,7 +60,7 @@ test('the drawing log asks for the last 30 days in milliseconds, from page 0', a
 test('the task log asks for today in seconds', async () => {
   const { calls } = await open('/app/logs/tasks', { 'GET /api/task/self': () => pageOf([aSong()]) })
   await screen.findByText('song-1')
-  expect(Number(asked(calls, '/api/task/self')[0]?.['start_timestamp'])).toBe(midnight())
+  expect(Number(requests(calls, '/api/task/self')[0]?.['start_timestamp'])).toBe(midnight())
 })
 
 test('administrators filter by channel and user, and see the result of the submission', async () => {
@@ -71,7 +71,7 @@ test('administrators filter by channel and user, and see the result of the submi
   )
   expect(await screen.findByText('Submitted twice')).toBeTruthy()
   expect(screen.getByText('Studio')).toBeTruthy()
-  expect(asked(calls, '/api/mj')).toEqual([{ p: '0', page_size: '20', channel_id: '3', username: 'mei' }])
+  expect(requests(calls, '/api/mj')).toEqual([{ p: '0', page_size: '20', channel_id: '3', username: 'mei' }])
 })
 
 test('images and responses made in the background are found by their action', async () => {
@@ -95,14 +95,14 @@ test('a task is found by its id at any time', async () => {
   await user.type(await screen.findByRole('textbox', { name: 'Task ID' }), 'song-1{Enter}')
   await waitFor(() => expect(address()).toEqual({ task: 'song-1' }))
   await waitFor(() =>
-    expect(asked(calls, '/api/task/self').at(-1)).toEqual({ p: '0', page_size: '20', task_id: 'song-1' }),
+    expect(requests(calls, '/api/task/self').at(-1)).toEqual({ p: '0', page_size: '20', task_id: 'song-1' }),
   )
 })
 
 test('a tab shows one platform', async () => {
   const { calls, user } = await open('/app/logs/tasks', { 'GET /api/task/self': () => pageOf([aSong()]) })
   await user.click(await screen.findByRole('link', { name: 'Video' }))
-  await waitFor(() => expect(asked(calls, '/api/task/self').at(-1)?.['platform']).toBe('video'))
+  await waitFor(() => expect(requests(calls, '/api/task/self').at(-1)?.['platform']).toBe('video'))
 })
 
 test('a page that was read is kept, and the next one is read when it is reached', async () => {
@@ -115,7 +115,7 @@ test('a page that was read is kept, and the next one is read when it is reached'
   await screen.findByText('song-p1')
   await user.click(screen.getByRole('button', { name: 'Previous page' }))
   await screen.findByText('song-p0')
-  expect(asked(calls, '/api/task/self').map(({ p }) => p)).toEqual(['0', '1'])
+  expect(requests(calls, '/api/task/self').map(({ p }) => p)).toEqual(['0', '1'])
 })
 
 /** Lets time pass, and what waits for it. */
@@ -294,7 +294,7 @@ test('a task of the reader that failed is handed to the playground, to be made a
     messages: [{ role: 'user', content: 'a kite over the harbour' }],
     group: 'vip',
     parameters: { seconds: 8, size: '1280x720', seed: 7 },
-    notKept: ['image'],
+    lostFields: ['image'],
   })
 })
 

@@ -122,9 +122,9 @@ const canMakeAgain = (task: Task): boolean => makeOf(task) !== undefined && task
 function AgainButton({ task }: { readonly task: Task }) {
   const { t } = useTranslation('tasks')
   const navigate = useNavigate()
-  const { model, prompt, group, parameters, notKept } = task
+  const { model, prompt, group, parameters, lostFields } = task
   const open = () => {
-    handDraft({ model, messages: [{ role: 'user', content: prompt }], group, parameters, notKept })
+    handDraft({ model, messages: [{ role: 'user', content: prompt }], group, parameters, lostFields })
     void navigate({ to: '/playground', search: { make: makeOf(task), draft: 1 } })
   }
   return (

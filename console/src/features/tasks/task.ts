@@ -18,7 +18,7 @@ export interface Task {
   /** What was asked for besides, as far as it is kept. */
   readonly parameters: taskRoutes.TaskParameters
   /** Members of the request that were too large to be kept. */
-  readonly notKept: readonly string[]
+  readonly lostFields: readonly string[]
   /** The prompt as it was translated for the vendor; empty: it was not. */
   readonly promptEn: string
   readonly failReason: string
@@ -45,7 +45,7 @@ export const taskOfDrawing = (row: Drawing): Task => ({
   platform: 'mj',
   promptEn: row.prompt_en,
   parameters: {},
-  notKept: [],
+  lostFields: [],
   code: row.code,
   submittedAt: row.submit_time / 1000,
   startedAt: row.start_time / 1000,
@@ -58,7 +58,7 @@ export const taskOf = (row: OtherTask): Task => ({
   platform: row.platform,
   promptEn: '',
   parameters: row.parameters,
-  notKept: row.parameters_left_out,
+  lostFields: row.parameters_left_out,
   submittedAt: row.submit_time,
   startedAt: row.start_time,
   finishedAt: row.finish_time,

@@ -16,7 +16,7 @@ export function TasksPage() {
   const { t } = useTranslation('tasks')
   const search = route.useSearch()
   const setSearch = useSearchChange<TaskSearch>(route.useNavigate())
-  const { page: _page, open: _open, action: _action, ...kept } = search
+  const { page: _page, open: _open, action: _action, ...otherFilters } = search
   return (
     <TaskLog kind={otherTasks} search={search} setSearch={setSearch}>
       <div className={classes.tabs}>
@@ -26,7 +26,7 @@ export function TasksPage() {
           tabs={(['all', ...loggedPlatforms] as const).map((name) => ({
             name,
             label: t(`tab.${name}`),
-            link: { to: '/app/logs/tasks', search: { ...kept, platform: name === 'all' ? undefined : name } },
+            link: { to: '/app/logs/tasks', search: { ...otherFilters, platform: name === 'all' ? undefined : name } },
           }))}
         />
       </div>

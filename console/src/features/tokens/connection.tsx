@@ -9,7 +9,7 @@ import { choicesOf } from '../../components/combobox/choice'
 import { SearchSelect } from '../../components/combobox/search-select'
 import { useIsGuided } from '../../domain/onboarding/use-is-guided'
 import { PanelTabs } from '../../components/panel-tabs'
-import { masked } from '../../components/fields/secret-field'
+import { mask } from '../../components/fields/secret-field'
 import { StateMessage } from '../../components/page/state-message'
 import { useTranslation } from '../../lib/text/i18n'
 import { useServerAddress } from '../../lib/url/use-server-address'
@@ -38,7 +38,7 @@ export function Connection({ token, isNew }: ConnectionProps) {
   const [chosen, setChosen] = useState<string | undefined>()
   const address = useServerAddress()
   const apiKey = shownKey(known.key)
-  const seenKey = isShown ? apiKey : masked(apiKey)
+  const seenKey = isShown ? apiKey : mask(apiKey)
   const model = chosen ?? models[0] ?? ''
   const call = { address, apiKey }
   if (known.isHidden) {
@@ -106,7 +106,7 @@ function KeyLine({ apiKey, isShown, onShow }: KeyLineProps) {
   return (
     <Group gap={4} wrap="nowrap" className={classes.keyLine}>
       <Text ff="monospace" size="sm" style={{ flex: 1, overflowWrap: 'anywhere' }}>
-        {isShown ? apiKey : masked(apiKey)}
+        {isShown ? apiKey : mask(apiKey)}
       </Text>
       <ActionIcon
         aria-label={t(isShown ? 'common:secret.hide' : 'common:secret.show')}

@@ -23,7 +23,7 @@ async function openDialog(answers: Parameters<typeof serve>[0] = {}, created: Pa
   storedDismissal.set(true)
   const calls = serve({ 'GET /api/user/models': () => ['big-1', 'small-1'], ...answers })
   const view = await renderConsole(
-    <CreatedDialog created={{ tokens: [token], wanted: 1, ...created }} occasion="created" onClose={() => {}} />,
+    <CreatedDialog created={{ tokens: [token], requested: 1, ...created }} occasion="created" onClose={() => {}} />,
     { site: { server_address: 'https://gate.example.com/' } },
   )
   await screen.findByRole('dialog')
@@ -35,7 +35,9 @@ const pageText = () => document.body.textContent ?? ''
 test('a first token is tried next, by a reader whom the checklist still leads', async () => {
   serve({ 'GET /api/user/models': () => ['big-1'] })
   storedDismissal.set(false)
-  await renderConsole(<CreatedDialog created={{ tokens: [token], wanted: 1 }} occasion="created" onClose={() => {}} />)
+  await renderConsole(
+    <CreatedDialog created={{ tokens: [token], requested: 1 }} occasion="created" onClose={() => {}} />,
+  )
   expect(await screen.findByRole('button', { name: 'Send' })).toBeTruthy()
   expect(screen.getByRole('tab', { name: 'Try it' }).getAttribute('aria-selected')).toBe('true')
 })
@@ -125,7 +127,7 @@ test('a token limited to models offers only those', async () => {
 test('a batch is listed, copied and saved as a file; missing tokens are reported', async () => {
   const tokens = [token, aToken({ id: 8, name: 'Web shop-abc123', key: `Z${token.key.slice(1)}` })]
   const error = new ApiError('You have all the tokens you may have', 200, 'token.limit', undefined)
-  const { user } = await openDialog({}, { tokens, wanted: 10, error })
+  const { user } = await openDialog({}, { tokens, requested: 10, error })
   expect(screen.getByText('Only 2 of 10 were created')).toBeTruthy()
   expect(screen.getByText('You have all the tokens you may have')).toBeTruthy()
   expect(pageText()).not.toContain(key)

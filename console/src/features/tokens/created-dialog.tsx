@@ -22,7 +22,7 @@ interface CreatedDialogProps {
 export function CreatedDialog({ created, occasion, onClose }: CreatedDialogProps) {
   const { t } = useTranslation('tokens')
   const isPhone = useIsPhone()
-  const { tokens, wanted, error } = created
+  const { tokens, requested, error } = created
   const [first, ...others] = tokens
   const count = tokens.length
   const name = first?.name ?? ''
@@ -44,7 +44,7 @@ export function CreatedDialog({ created, occasion, onClose }: CreatedDialogProps
       <FocusBack />
       <Stack gap="sm">
         {error && (
-          <Alert variant="outline" color="yellow" p="xs" title={t('created.partly', { count, wanted })}>
+          <Alert variant="outline" color="yellow" p="xs" title={t('created.partly', { count, wanted: requested })}>
             <ErrorText error={error} />
           </Alert>
         )}

@@ -4,7 +4,7 @@ import { useState } from 'react'
 
 import { QuickPicks } from '../../components/fields/quick-picks'
 import { useTranslation } from '../../lib/text/i18n'
-import { mostCreated } from './token-values'
+import { maxCreated } from './token-values'
 import type { TokenForm } from './use-token-form'
 
 const counts = [1, 10, 20, 30, 100] as const
@@ -40,7 +40,7 @@ export function NameFields({ form, isNew }: NameFieldsProps) {
             allowDecimal={false}
             allowNegative={false}
             min={1}
-            max={mostCreated}
+            max={maxCreated}
             autoFocus
             {...form.getInputProps('count')}
           />

@@ -108,7 +108,7 @@ function useTokenStatus(): (token: Token, status: number) => Promise<void> {
   const write = useWrite(tokenRoutes.updateToken, { changes: tokenReads })
   const show = (token: Token) => {
     for (const { path } of tokenReads) {
-      client.setQueriesData<TokenPage>({ queryKey: [path] }, (page) => page && replaced(page, token))
+      client.setQueriesData<TokenPage>({ queryKey: [path] }, (page) => page && replaceToken(page, token))
     }
   }
   return async (token, status) => {
@@ -122,7 +122,7 @@ function useTokenStatus(): (token: Token, status: number) => Promise<void> {
   }
 }
 
-const replaced = (page: TokenPage, token: Token): TokenPage => ({
+const replaceToken = (page: TokenPage, token: Token): TokenPage => ({
   ...page,
   items: page.items.map((item) => (item.id === token.id ? token : item)),
 })

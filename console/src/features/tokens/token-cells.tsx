@@ -32,10 +32,10 @@ export function TokenStatus({ token }: { readonly token: tokenRoutes.TokenEntity
   return <StatusBadge tone={states[status].tone}>{t(`status.${states[status].name}`)}</StatusBadge>
 }
 
-const mostListed = 12
+const maxListed = 12
 
 const listed = (models: readonly string[]) =>
-  models.slice(0, mostListed).join('\n') + (models.length > mostListed ? '\n…' : '')
+  models.slice(0, maxListed).join('\n') + (models.length > maxListed ? '\n…' : '')
 
 /** Share spent from which the bar warns. */
 const nearlySpent = 0.9

@@ -5,7 +5,7 @@ import { IconEye } from '@tabler/icons-react'
 
 import classes from './tokens.module.css'
 import type { Column } from '../../components/data-table/types'
-import { SecretField, masked } from '../../components/fields/secret-field'
+import { SecretField, mask } from '../../components/fields/secret-field'
 import { Money } from '../../domain/money'
 import { Quiet } from '../../components/quiet'
 import { TimeAgo } from '../../components/time-ago'
@@ -158,7 +158,7 @@ function HiddenKey({ hidden: { key, reveal, isRevealing } }: { readonly hidden: 
   return (
     <Group gap={2} wrap="nowrap">
       <Text ff="monospace" fz="xs" style={{ whiteSpace: 'nowrap' }}>
-        {masked(shownKey(key)).replaceAll('*', '•')}
+        {mask(shownKey(key)).replaceAll('*', '•')}
       </Text>
       <Tip label={t('revealKey')}>
         <ActionIcon

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { act, screen, waitFor, within } from '@testing-library/react'
 
 import { renderConsole } from '../../../test/render'
-import { Refusal, serve, type MadeCall } from '../../../test/server'
+import { Refusal, serve, type RecordedCall } from '../../../test/server'
 import { aToken } from '../../../test/token-factory'
 import { untilGone } from '../../../test/until-gone'
 import { TokenDrawer } from './token-drawer'
@@ -13,7 +13,7 @@ const choices = {
   'GET /api/user/models': () => ['big-1', 'small-1'],
 }
 
-const bodiesOf = (calls: readonly MadeCall[], method: string) =>
+const bodiesOf = (calls: readonly RecordedCall[], method: string) =>
   calls.filter((call) => call.method === method && call.path === '/api/token').map(({ body }) => body)
 
 async function openDrawer(answers: Parameters<typeof serve>[0], id?: number, language: 'en' | 'zh' = 'en') {
@@ -27,7 +27,7 @@ async function openDrawer(answers: Parameters<typeof serve>[0], id?: number, lan
   return { ...view, calls, created, closed: () => closed }
 }
 
-const made = ({ body }: MadeCall) => aToken({ ...(typeof body === 'object' && body), id: 8 })
+const made = ({ body }: RecordedCall) => aToken({ ...(typeof body === 'object' && body), id: 8 })
 
 test('a token is created with the defaults and the chosen values', async () => {
   const { user, calls, created } = await openDrawer({ 'POST /api/token': made })
@@ -133,7 +133,7 @@ test('a batch cut short by the server reports what was created and why', async (
   await user.click(screen.getByRole('button', { name: '10' }))
   await user.click(screen.getByRole('button', { name: 'Create 10 tokens' }))
   await waitFor(() => expect(created.length).toBe(1))
-  expect(created[0]).toMatchObject({ wanted: 10, error: { message: 'You have all the tokens you may have' } })
+  expect(created[0]).toMatchObject({ requested: 10, error: { message: 'You have all the tokens you may have' } })
   expect(created[0]?.tokens.map(({ name }) => name.slice(0, 4))).toEqual(['shop', 'shop', 'shop'])
   expect(bodiesOf(calls, 'POST').length).toBe(4)
 })

@@ -44,7 +44,7 @@ export const newTokenValues: TokenValues = {
 }
 
 /** Maximum created in one batch. */
-export const mostCreated = 100
+export const maxCreated = 100
 
 const pickerFormat = 'YYYY-MM-DD HH:mm:ss'
 
@@ -121,7 +121,7 @@ export function tokenSchema(say: (fault: TokenFault, parameters?: Record<string,
         (name) => letters(name) <= tokenRoutes.longestTokenName,
         say('nameLong', { most: tokenRoutes.longestTokenName }),
       ),
-    count: whole('count', 1, mostCreated),
+    count: whole('count', 1, maxCreated),
     expiry: z.custom<string | null>((value) => value === null || isTime(value), say('expiry')),
     quota: whole('quota', 0, tokenRoutes.largestTokenQuota),
     isUnlimited: z.boolean(),
@@ -135,13 +135,13 @@ export function tokenSchema(say: (fault: TokenFault, parameters?: Record<string,
       else if (ips.length > tokenRoutes.longestAllowedIps) context.addIssue(say('ips'))
     }),
     isRateLimited: z.boolean(),
-    ratePeriod: whole('period', 1, mostOfRate),
-    rateCount: whole('calls', 0, mostOfRate),
-    rateSuccess: whole('calls', 0, mostOfRate),
+    ratePeriod: whole('period', 1, maxRate),
+    rateCount: whole('calls', 0, maxRate),
+    rateSuccess: whole('calls', 0, maxRate),
   })
 }
 
-const mostOfRate = 1_000_000_000
+const maxRate = 1_000_000_000
 
 const isTime = (value: unknown): value is string =>
   typeof value === 'string' && value !== '' && dayjs(value).isValid() && dayjs(value).unix() > 0

@@ -35,7 +35,7 @@ export function TokensPage() {
     void navigate({ search: (current) => ({ ...current, ...change }) })
   // Keys never appear in the address.
   const [shown, setShown] = useState<{ readonly created: Created; readonly occasion: Occasion } | undefined>()
-  const show = (token: Token, occasion: Occasion) => setShown({ created: { tokens: [token], wanted: 1 }, occasion })
+  const show = (token: Token, occasion: Occasion) => setShown({ created: { tokens: [token], requested: 1 }, occasion })
   const [rotating, setRotating] = useState<Token | undefined>()
   const close = () => setSearch({ edit: undefined })
   return (

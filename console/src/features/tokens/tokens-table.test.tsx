@@ -4,7 +4,7 @@ import type { tokenRoutes } from '@tollgate/contract'
 
 import { aSite } from '../../../test/factories'
 import { renderConsole } from '../../../test/render'
-import { Refusal, serve, type MadeCall } from '../../../test/server'
+import { Refusal, serve, type RecordedCall } from '../../../test/server'
 import { aToken } from '../../../test/token-factory'
 import { untilGone } from '../../../test/until-gone'
 import type { TokenSearch } from './token-search'
@@ -27,7 +27,7 @@ async function openTable(answers: Parameters<typeof serve>[0], search: TokenSear
   return { ...view, calls, changes }
 }
 
-const asked = (calls: readonly MadeCall[], method: string) =>
+const requests = (calls: readonly RecordedCall[], method: string) =>
   calls.filter((call) => call.method === method).map(({ path, query, body }) => ({ path, query, body }))
 
 const inTable = () => within(screen.getByRole('table'))
@@ -58,7 +58,7 @@ test('a keyword uses the search call', async () => {
     { keyword: 'sk-Ab', status: 4, group: 'vip', sort: 'left', descending: true, page: 2 },
   )
   await screen.findByText('No results match your filters')
-  expect(asked(calls, 'GET').filter(({ path }) => path.startsWith('/api/token'))).toEqual([
+  expect(requests(calls, 'GET').filter(({ path }) => path.startsWith('/api/token'))).toEqual([
     {
       path: '/api/token/search',
       query: { p: '1', size: '20', either: 'sk-Ab', status: '4', group: 'vip', sort: 'left', descending: 'true' },
@@ -75,7 +75,7 @@ test('a refused status change is reverted', async () => {
   answer.resolve(new Refusal('token.expired_enable', 'The token has expired'))
   expect(await screen.findByText('The token has expired')).toBeTruthy()
   expect(await inTable().findByText('Disabled')).toBeTruthy()
-  expect(asked(calls, 'PUT')).toEqual([
+  expect(requests(calls, 'PUT')).toEqual([
     { path: '/api/token', query: { status_only: 'true' }, body: { id: 1, status: 1 } },
   ])
 })
@@ -93,7 +93,7 @@ test('a bulk action reports each failure with its reason', async () => {
   )
   expect(await screen.findByText('1 succeeded, 1 failed, 0 not attempted.')).toBeTruthy()
   expect(screen.getByText('There is no such token')).toBeTruthy()
-  expect(asked(calls, 'DELETE').map(({ path }) => path)).toEqual(['/api/token/1', '/api/token/2'])
+  expect(requests(calls, 'DELETE').map(({ path }) => path)).toEqual(['/api/token/1', '/api/token/2'])
 })
 
 test('an empty list offers to create the first token', async () => {
@@ -128,10 +128,10 @@ test('spending of 30 days is one request for the whole page, by token name', asy
     tokens: 9,
     by_time: { count: times, quota: times, tokens: times },
   }
-  const none = { count: 0, errors: 0, quota: 0, prompt_tokens: 0, completion_tokens: 0, use_time: 0 }
+  const noUsage = { count: 0, errors: 0, quota: 0, prompt_tokens: 0, completion_tokens: 0, use_time: 0 }
   const data = {
-    totals: none,
-    previous: none,
+    totals: noUsage,
+    previous: noUsage,
     times,
     totals_by_time: { count: times, errors: times, quota: times, tokens: times },
     series: [series],
@@ -141,8 +141,8 @@ test('spending of 30 days is one request for the whole page, by token name', asy
     '/app/logs/api-usage?token=one&range=month',
   )
   expect(screen.getByRole('link', { name: '$0.00' })).toBeTruthy()
-  const asked = calls.filter(({ path }) => path === '/api/data/self')
-  expect(asked.map(({ query }) => query)).toMatchObject([{ group_by: 'token', granularity: 'day' }])
+  const requests = calls.filter(({ path }) => path === '/api/data/self')
+  expect(requests.map(({ query }) => query)).toMatchObject([{ group_by: 'token', granularity: 'day' }])
 })
 
 test('a token shows until when its old key works', async () => {

@@ -11,9 +11,10 @@ import { TokenActions } from './token-actions'
 import { useTokenColumns } from './token-columns'
 import { TokenFilters } from './token-filters'
 import { noFilters, type TokenSearch } from './token-search'
-import { useRuns, type RunKind } from './use-runs'
-import { useTokens } from './token-data'
+import { useTokens, tokenReads } from './token-data'
 import { ConfirmButton } from '../../components/dialogs/confirm-button'
+import { call } from '../../lib/api/api'
+import { useRun } from '../../lib/api/use-run'
 
 type Token = tokenRoutes.TokenEntity
 
@@ -115,4 +116,21 @@ function BulkActions({ tokens, onRun }: BulkActionsProps) {
       </ConfirmButton>
     </>
   )
+}
+
+type RunKind = 'enable' | 'disable' | 'delete'
+
+const setStatus = (id: number, status: number) =>
+  call(tokenRoutes.updateToken, { query: { status_only: true }, body: { id, status } })
+
+const works: Record<RunKind, (token: Token) => Promise<unknown>> = {
+  enable: ({ id }) => setStatus(id, tokenStatus.enabled),
+  disable: ({ id }) => setStatus(id, tokenStatus.disabled),
+  delete: ({ id }) => call(tokenRoutes.deleteToken, { params: { id } }),
+}
+
+/** Bulk operations on tokens. */
+function useRuns() {
+  const { t } = useTranslation('tokens')
+  return useRun({ works, reads: tokenReads, doneText: (kind, count) => t(`bulk.done.${kind}`, { count }) })
 }

@@ -46,7 +46,7 @@ export async function tryCall({ apiKey, model, question, signal, onText }: TryCa
   const events = response.body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream())
   for await (const { data } of events) {
     if (data === '[DONE]') break
-    const event = parsed(data)
+    const event = parseJson(data)
     if (Failure.safeParse(event).success) throw failureOf(data, response.status, requestId)
     const piece = Chunk.safeParse(event).data?.choices[0]?.delta?.content
     if (piece) onText(piece)
@@ -55,11 +55,11 @@ export async function tryCall({ apiKey, model, question, signal, onText }: TryCa
 }
 
 function failureOf(text: string, status: number, requestId: string | undefined): TryError {
-  const error = Failure.safeParse(parsed(text)).data?.error
+  const error = Failure.safeParse(parseJson(text)).data?.error
   return new TryError(error?.message ?? text.slice(0, 500), status, error?.code ?? undefined, requestId)
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

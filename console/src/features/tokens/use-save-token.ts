@@ -17,7 +17,7 @@ type Token = tokenRoutes.TokenEntity
 export interface Created {
   readonly tokens: readonly Token[]
   /** How many were requested. */
-  readonly wanted: number
+  readonly requested: number
   /** Why there are fewer. */
   readonly error?: ApiError
 }
@@ -47,7 +47,7 @@ export function useSaveToken({ token, form, onCreated, onSaved }: SaveOptions) {
       { stopsAtFailure: true, onProgress: ({ results }) => setSaved(results.length) },
     )
     const error = failures[0]?.error
-    if (results.length > 0) onCreated({ tokens: results, wanted: names.length, error })
+    if (results.length > 0) onCreated({ tokens: results, requested: names.length, error })
     else if (error) refused(error)
   }
 

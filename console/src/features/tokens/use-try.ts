@@ -22,7 +22,7 @@ export function useTry() {
   const running = useRef<AbortController>(undefined)
   useEffect(() => () => running.current?.abort(), [])
 
-  async function start(wanted: Omit<TryCall, 'signal' | 'onText'>) {
+  async function start(requested: Omit<TryCall, 'signal' | 'onText'>) {
     const controller = new AbortController()
     running.current = controller
     const startedAt = performance.now()
@@ -33,7 +33,7 @@ export function useTry() {
       setTrial({ kind: 'running', text })
     }
     try {
-      const requestId = await tryCall({ ...wanted, signal: controller.signal, onText })
+      const requestId = await tryCall({ ...requested, signal: controller.signal, onText })
       const done = { kind: 'done', text, tookMs: performance.now() - startedAt } as const
       setTrial(done)
       const logged = requestId === undefined ? undefined : await loggedCall(requestId)

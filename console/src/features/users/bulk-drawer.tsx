@@ -25,7 +25,7 @@ interface BulkValues {
   reason: string
 }
 
-const mostNamed = 8
+const maxNamed = 8
 
 /** Moves the selected users to a group, adds the same amount to each balance, or bans or enables them, with one reason. */
 export function BulkDrawer({ kind, users, onDone, onClose }: BulkDrawerProps) {
@@ -41,7 +41,7 @@ export function BulkDrawer({ kind, users, onDone, onClose }: BulkDrawerProps) {
   })
   const unusualQuota = useUnusualQuota()
   const { isMeant, dialog } = useSecondLook()
-  const names = users.slice(0, mostNamed).map(({ username }) => username)
+  const names = users.slice(0, maxNamed).map(({ username }) => username)
   const title = t(`bulk.${kind}`)
   if (refused)
     return (
@@ -78,7 +78,7 @@ export function BulkDrawer({ kind, users, onDone, onClose }: BulkDrawerProps) {
     >
       {dialog}
       <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-        {t('bulk.whom', { count: users.length, names: names.join(', ') + (users.length > mostNamed ? ' …' : '') })}
+        {t('bulk.whom', { count: users.length, names: names.join(', ') + (users.length > maxNamed ? ' …' : '') })}
       </Text>
       {kind === 'ban' && <Text size="sm">{t('bulk.banHint')}</Text>}
       {kind === 'group' && (

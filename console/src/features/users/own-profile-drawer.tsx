@@ -32,12 +32,12 @@ function OwnProfile({ user, onClose }: OwnProfileProps) {
   const update = useWrite(selfRoutes.updateSelf, {
     changes: [selfRoutes.getSelf],
     onSuccess: (_data, { body }) => {
-      const stored = storedUser.get()
-      if (stored)
+      const signedIn = storedUser.get()
+      if (signedIn)
         storedUser.set({
-          ...stored,
-          username: body?.username ?? stored.username,
-          display_name: body?.display_name ?? stored.display_name,
+          ...signedIn,
+          username: body?.username ?? signedIn.username,
+          display_name: body?.display_name ?? signedIn.display_name,
         })
       notifySuccess(t('ownSaved'))
       onClose()

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from '../../lib/text/i18n'
 
 import { newActKey } from '../../lib/api/act-keys'
-import { call, understood } from '../../lib/api/api'
+import { call, toApiError } from '../../lib/api/api'
 import { notifyError, notifySuccess } from '../../lib/browser/notify'
 import { useRefresh } from '../../lib/api/query'
 import type { Progress } from '../../lib/api/run-each'
@@ -46,7 +46,7 @@ export function useBulk(users: readonly User[], onDone: () => void) {
         onDone()
       }
     } catch (error) {
-      notifyError(understood(error))
+      notifyError(toApiError(error))
     } finally {
       setSaving(false)
     }

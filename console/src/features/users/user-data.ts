@@ -40,12 +40,12 @@ export function useUsage(users: readonly User[] | undefined): ReadonlyMap<number
 /** The user whose panel is open: from the page, or requested separately. */
 export function useOpenUser(id: number | undefined, users: readonly User[] | undefined) {
   const known = users?.find((user) => user.id === id)
-  const isAsked = id !== undefined && users !== undefined && !known
-  const asked = useRead(userRoutes.getUser, { params: { id: id ?? 0 } }, { enabled: isAsked })
+  const isFetched = id !== undefined && users !== undefined && !known
+  const fetched = useRead(userRoutes.getUser, { params: { id: id ?? 0 } }, { enabled: isFetched })
   return {
-    user: known ?? (isAsked && asked.data?.id === id ? asked.data : undefined),
-    error: isAsked ? asked.error : null,
-    retry: () => void asked.refetch(),
+    user: known ?? (isFetched && fetched.data?.id === id ? fetched.data : undefined),
+    error: isFetched ? fetched.error : null,
+    retry: () => void fetched.refetch(),
   }
 }
 

@@ -35,7 +35,7 @@ export function UserFilters({ search: { keyword, group, status, role }, onChange
           choices: roleNames.map((name) => ({ value: String(roles[name]), label: t(`role.${name}`) })),
         },
         {
-          kind: groups.length > mostNative ? 'choice' : 'few',
+          kind: groups.length > maxNativeChoices ? 'choice' : 'few',
           name: 'group',
           label: t('filter.group'),
           choices: groups.map((name) => ({ value: name, label: name })),
@@ -51,4 +51,4 @@ export function UserFilters({ search: { keyword, group, status, role }, onChange
 }
 
 /** With more groups, the list is searchable. */
-const mostNative = 12
+const maxNativeChoices = 12

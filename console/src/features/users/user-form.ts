@@ -37,8 +37,8 @@ export const valuesOf = (user: Pick<User, 'username' | 'display_name' | 'group'>
 
 export const addedQuota = ({ added }: Pick<UserValues, 'added'>): number => Number(added) || 0
 
-const longestUsername = 20
-const longestDisplayName = 50
+const maxUsernameLength = 20
+const maxDisplayNameLength = 50
 
 export type UserFault = 'username' | 'displayName' | 'password'
 
@@ -46,13 +46,13 @@ const lettersOf = (text: string) => Array.from(text.trim()).length
 
 /** Validates the drawers; `say` returns the message of a fault. An unchanged name may predate today's rules. */
 export function userSchema(say: (fault: UserFault) => string, before?: Pick<User, 'username'>) {
-  const isName = (name: string) => lettersOf(name) > 0 && lettersOf(name) <= longestUsername && !name.includes('@')
+  const isName = (name: string) => lettersOf(name) > 0 && lettersOf(name) <= maxUsernameLength && !name.includes('@')
   const isPassword = (password: string) =>
     (before !== undefined && password === '') ||
     (lettersOf(password) >= passwordLength.min && lettersOf(password) <= passwordLength.max)
   return z.object({
     username: z.string().refine((name) => name === before?.username || isName(name), say('username')),
-    displayName: z.string().refine((name) => lettersOf(name) <= longestDisplayName, say('displayName')),
+    displayName: z.string().refine((name) => lettersOf(name) <= maxDisplayNameLength, say('displayName')),
     password: z.string().refine(isPassword, say('password')),
     group: z.string().nullable(),
     added: z.union([z.number(), z.string()]),

@@ -11,7 +11,7 @@ const aViewer = (ofRole: number, grants: readonly Grant[] = presetOf(ofRole)): V
   isAdmin: ofRole >= role.admin,
   isRoot: ofRole >= role.root,
   grants,
-  may: (wanted) => holdsAny(grants, wanted),
+  may: (required) => holdsAny(grants, required),
 })
 
 const support: readonly Grant[] = ['users.read', 'users.write', 'logs.read']

@@ -15,14 +15,14 @@ export interface UserRights {
   readonly actions: ReadonlySet<RoleAction>
 }
 
-const none: UserRights = { mayEdit: false, mayView: false, mayRemoveFactors: false, actions: new Set() }
+const noRights: UserRights = { mayEdit: false, mayView: false, mayRemoveFactors: false, actions: new Set() }
 
 /** Applies the server's rules, so that nothing is offered that it would refuse. A deleted account cannot be changed. */
 export function rightsOver({ user: viewer, isRoot, grants, may }: Viewer, user: KnownUser): UserRights {
-  if (!viewer || !userRoutes.isWhole(user) || user.DeletedAt !== null) return none
+  if (!viewer || !userRoutes.isWhole(user) || user.DeletedAt !== null) return noRights
   const [own, target] = [heldStanding(viewer.role, grants), heldStanding(user.role, user.grants)]
   const mayView = user.id !== viewer.id && isWithinReach(own.rank, target.rank) && may('logs.read')
-  if (!mayTouch(own, target)) return { ...none, mayView }
+  if (!mayTouch(own, target)) return { ...noRights, mayView }
   const isRootAccount = user.role >= role.root
   const possible: Readonly<Record<RoleAction, boolean>> = {
     promote: isRoot && user.role < role.admin,

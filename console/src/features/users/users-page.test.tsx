@@ -102,15 +102,15 @@ test('a head sorts all users on the server, and the order, the page and the filt
   const { user, calls, router } = await open(undefined, '/admin/users?page=3&status=enabled&role=1', {
     'GET /api/user/search': () => ({ items: [mei], page: 3, page_size: 20, total: 41 }),
   })
-  const asked = () => calls.filter(({ path }) => path === '/api/user/search').at(-1)?.query
-  expect(asked()).toMatchObject({ p: '3', status: 'enabled', role: '1' })
+  const requests = () => calls.filter(({ path }) => path === '/api/user/search').at(-1)?.query
+  expect(requests()).toMatchObject({ p: '3', status: 'enabled', role: '1' })
   await user.click(screen.getByRole('button', { name: 'Used' }))
-  await waitFor(() => expect(asked()).toMatchObject({ p: '1', sort: 'used', descending: 'true', status: 'enabled' }))
+  await waitFor(() => expect(requests()).toMatchObject({ p: '1', sort: 'used', descending: 'true', status: 'enabled' }))
   expect(router.state.location.search).toEqual({ status: 'enabled', role: 1, sort: 'used', descending: true })
   await user.click(screen.getByRole('button', { name: 'Used' }))
-  await waitFor(() => expect(asked()?.['descending']).toBeUndefined())
+  await waitFor(() => expect(requests()?.['descending']).toBeUndefined())
   await user.click(screen.getByRole('button', { name: 'Used' }))
-  await waitFor(() => expect(asked()?.['sort']).toBeUndefined())
+  await waitFor(() => expect(requests()?.['sort']).toBeUndefined())
 })
 
 test('selected users are banned together with a reason, or get a message', async () => {

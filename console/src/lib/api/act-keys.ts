@@ -1,7 +1,7 @@
 import { ApiError } from '@tollgate/contract'
 
 /** Acts that are remembered at most. */
-const mostActs = 50
+const maxKeys = 50
 
 /** The keys of acts whose response was lost, by what was sent: made again, such an act is the same one. */
 const keys = new Map<string, string>()
@@ -19,7 +19,7 @@ export function actEnded(act: string, key: string, error: unknown): void {
   if (error === undefined || !isLost(error)) return
   keys.set(act, key)
   const [oldest] = keys.keys()
-  if (keys.size > mostActs && oldest !== undefined) keys.delete(oldest)
+  if (keys.size > maxKeys && oldest !== undefined) keys.delete(oldest)
 }
 
 /** Without an envelope something between us and the gateway responded, or nothing. */

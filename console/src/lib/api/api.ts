@@ -12,11 +12,11 @@ import {
 } from '@tollgate/contract'
 
 import { actEnded, keyOfAct } from './act-keys'
-import { earlyAnswer } from './early'
+import { preloadedResponse } from './preload'
 import { currentLanguage, translate } from '../text/i18n'
 import { storedUser } from './session'
 import { completeSignIn } from './second-factor'
-import { askForProof } from './step-up'
+import { requestProof } from './step-up'
 import { viewedUser } from './viewed-user'
 
 /** Called without arguments. */
@@ -49,7 +49,7 @@ const client = ({ isViewable }: Route, signal?: AbortSignal): Client =>
     userId: storedUser.get()?.id,
     viewAs: isViewable ? viewedUser?.id : undefined,
     language: currentLanguage(),
-    fetch: (request) => earlyAnswer(request) ?? fetch(request, { signal }),
+    fetch: (request) => preloadedResponse(request) ?? fetch(request, { signal }),
   })
 
 /**
@@ -70,19 +70,19 @@ export async function callWhole<R extends Route>(
 ): Promise<ApiAnswer<R>> {
   checkViewable(route)
   try {
-    return await sent(route, input, signal)
+    return await sendRequest(route, input, signal)
   } catch (error) {
     const completed = await completedSignIn(error)
     // Every call refused like this responds with the signed-in user.
     if (completed) return parsedAnswer(route, completed.user, completed.beside)
     const proof = await proofFor(error, route)
-    if (proof === null || input?.stepUpProof !== undefined) throw understood(error)
+    if (proof === null || input?.stepUpProof !== undefined) throw toApiError(error)
     return callWhole(route, { ...input, stepUpProof: proof }, signal)
   }
 }
 
 /** Sends a call. One that changes something names its act, so that its repetition after a lost response has no second effect. */
-async function sent<R extends Route>(
+async function sendRequest<R extends Route>(
   route: R,
   input: RouteSent<R> | undefined,
   signal: AbortSignal | undefined,
@@ -105,9 +105,10 @@ async function sent<R extends Route>(
 
 /** Completes a sign-in that requires a second factor; null for any other error, and when the reader cancels. */
 async function completedSignIn(error: unknown) {
-  const asked = error instanceof ApiError && error.code === 'login.second_factor' ? error.secondFactor : undefined
-  const user = asked && (await completeSignIn(asked))
-  return user ? { user, beside: { action: 'login', message: '', return_to: asked.return_to ?? null } } : null
+  const neededFactor =
+    error instanceof ApiError && error.code === 'login.second_factor' ? error.secondFactor : undefined
+  const user = neededFactor && (await completeSignIn(neededFactor))
+  return user ? { user, beside: { action: 'login', message: '', return_to: neededFactor.return_to ?? null } } : null
 }
 
 /** Refuses calls other than viewing while the console is seen as another user. */
@@ -118,8 +119,8 @@ function checkViewable({ access, isViewable }: Route): void {
 
 /** Asks the reader for the proof that a refused call requires; null for any other error, and when they cancel. */
 async function proofFor(error: unknown, { stepUp }: Route): Promise<string | null> {
-  const isAsked = error instanceof ApiError && error.code === 'auth.step_up' && stepUp !== undefined
-  return isAsked ? askForProof(stepUp.purpose) : null
+  const isStepUpRequired = error instanceof ApiError && error.code === 'auth.step_up' && stepUp !== undefined
+  return isStepUpRequired ? requestProof(stepUp.purpose) : null
 }
 
 /**
@@ -132,13 +133,13 @@ export async function download<R extends FileRoute>(route: R, input?: RouteSent<
     return await client(route).download(route, input)
   } catch (error) {
     const proof = await proofFor(error, route)
-    if (proof === null || input?.stepUpProof !== undefined) throw understood(error)
+    if (proof === null || input?.stepUpProof !== undefined) throw toApiError(error)
     return download(route, { ...input, stepUpProof: proof })
   }
 }
 
 /** Converts any error to an ApiError with a sentence for the reader; also notices an ended session. */
-export function understood(error: unknown): ApiError {
+export function toApiError(error: unknown): ApiError {
   if (!(error instanceof ApiError)) return new ApiError(translate('error.network'), 0, undefined, undefined)
   if (error.status === 401 && storedUser.get()) {
     storedUser.clear()

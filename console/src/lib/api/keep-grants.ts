@@ -5,28 +5,28 @@ import { call, whenForbidden } from './api'
 import { storedGrants, storedUser } from './session'
 
 /** Changes of grants are rare; a refused call refreshes them at once. */
-const askAgainMs = 5 * 60_000
+const refreshIntervalMs = 5 * 60_000
 
 /** Keeps the stored grants in step with the server: from now on, and for the next user. */
 export function keepGrants(): void {
-  let asked: number | undefined
-  const ask = () => {
-    asked = storedUser.get()?.id
-    if (asked === undefined) forgetLanguageOwner()
-    else void askOnce(asked)
+  let readAt: number | undefined
+  const refresh = () => {
+    readAt = storedUser.get()?.id
+    if (readAt === undefined) forgetLanguageOwner()
+    else void refreshOnce(readAt)
   }
-  ask()
+  refresh()
   storedUser.subscribe(() => {
-    if (storedUser.get()?.id !== asked) ask()
+    if (storedUser.get()?.id !== readAt) refresh()
   })
-  whenForbidden(ask)
+  whenForbidden(refresh)
   setInterval(() => {
-    if (document.visibilityState === 'visible') ask()
-  }, askAgainMs)
+    if (document.visibilityState === 'visible') refresh()
+  }, refreshIntervalMs)
 }
 
 /** Reads the account's permissions once and stores them. */
-export async function askOnce(userId: number): Promise<void> {
+export async function refreshOnce(userId: number): Promise<void> {
   try {
     const self = await call(selfRoutes.getSelf)
     const user = storedUser.get()

@@ -63,7 +63,7 @@ export const useRead = <R extends Route, Data = RouteAnswer<R>>(
   })
 
 /** Reads the whole response, where it has more than `data`. */
-export const useReadWhole = <R extends Route>(
+export const useEnvelope = <R extends Route>(
   route: R,
   input?: RouteSent<R>,
   options: Omit<ReadOptions, 'isCancelled'> = {},

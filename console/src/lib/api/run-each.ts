@@ -1,6 +1,6 @@
 import { ApiError } from '@tollgate/contract'
 
-import { understood } from './api'
+import { toApiError } from './api'
 
 /** Progress of a list of calls. */
 export interface Progress<Item, Result> {
@@ -32,7 +32,7 @@ export async function runEach<Item, Result>(
       const result = await work(item)
       progress = { ...progress, results: [...progress.results, result], left: progress.left.slice(1) }
     } catch (thrown) {
-      const error = thrown instanceof ApiError ? thrown : understood(thrown)
+      const error = thrown instanceof ApiError ? thrown : toApiError(thrown)
       progress = { ...progress, failures: [...progress.failures, { item, error }], left: progress.left.slice(1) }
       if (stopsAtFailure || endsAll(error)) break
     }

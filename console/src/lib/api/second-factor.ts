@@ -3,15 +3,15 @@ import type { RouteAnswer, SecondFactorRequest, sessionRoutes } from '@tollgate/
 type SignedIn = RouteAnswer<typeof sessionRoutes.logIn>
 
 /** Asks the reader for a second factor; null when they cancel. */
-type Ask = (asked: SecondFactorRequest) => Promise<SignedIn | null>
+type RequestFactor = (request: SecondFactorRequest) => Promise<SignedIn | null>
 
-let ask: Ask | undefined
+let requestFactor: RequestFactor | undefined
 
 /** Sets who asks the reader; undefined while nothing on the page can. */
-export function setSecondFactor(asking: Ask | undefined): void {
-  ask = asking
+export function setSecondFactor(asking: RequestFactor | undefined): void {
+  requestFactor = asking
 }
 
 /** Completes a sign-in. Resolves with the signed-in user, or null. */
-export const completeSignIn = async (asked: SecondFactorRequest): Promise<SignedIn | null> =>
-  (await ask?.(asked)) ?? null
+export const completeSignIn = async (request: SecondFactorRequest): Promise<SignedIn | null> =>
+  (await requestFactor?.(request)) ?? null

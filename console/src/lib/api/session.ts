@@ -1,7 +1,7 @@
 import { holdsAny, isGrant, presetOf, role, type Grant } from '@tollgate/contract'
 import * as z from 'zod'
 
-import { stored, useStored } from '../browser/storage'
+import { storedValue, useStored } from '../browser/storage'
 import { viewedUser } from './viewed-user'
 
 /** The signed-in user, as the sign-in returned them. The session itself is a cookie that scripts cannot read. */
@@ -15,10 +15,10 @@ const StoredUser = z.object({
 })
 export type StoredUser = z.output<typeof StoredUser>
 
-export const storedUser = stored<StoredUser | null>('user', StoredUser.nullable(), null)
+export const storedUser = storedValue<StoredUser | null>('user', StoredUser.nullable(), null)
 
 /** The permissions last reported by the server. */
-export const storedGrants = stored(
+export const storedGrants = storedValue(
   'grants',
   z.object({ userId: z.number().int(), grants: z.array(z.string()) }).nullable(),
   null,
@@ -30,7 +30,7 @@ export interface Viewer {
   readonly isRoot: boolean
   readonly grants: readonly Grant[]
   /** Whether the viewer has any of these grants. */
-  readonly may: (wanted: Grant | readonly Grant[]) => boolean
+  readonly may: (required: Grant | readonly Grant[]) => boolean
 }
 
 /** The viewer outside of components. */
@@ -53,6 +53,6 @@ function viewerOf(reader: StoredUser | null, known: ReturnType<typeof storedGran
     isAdmin: ofRole >= role.admin,
     isRoot: ofRole >= role.root,
     grants,
-    may: (wanted) => holdsAny(grants, wanted),
+    may: (required) => holdsAny(grants, required),
   }
 }

@@ -3,10 +3,10 @@ import * as z from 'zod'
 
 import { call } from './api'
 import { storedUser } from './session'
-import { stored } from '../browser/storage'
+import { storedValue } from '../browser/storage'
 
 /** The server still has to end a session that ended in the browser. */
-const storedPending = stored('sign-out-pending', z.boolean(), false)
+const storedPending = storedValue('sign-out-pending', z.boolean(), false)
 
 /** Pause between two attempts to reach the server. */
 const pauseMs = 15_000

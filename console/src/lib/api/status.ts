@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import * as z from 'zod'
 
 import { read } from './query'
-import { stored, useStored } from '../browser/storage'
+import { storedValue, useStored } from '../browser/storage'
 
 type SiteStatus = statusRoutes.SiteStatus
 
 /** Also stored under keys that existing pages and scripts read. */
-const keptApart = [
+const ownQueries = [
   'system_name',
   'logo',
   'footer_html',
@@ -24,15 +24,15 @@ const keptApart = [
   'server_address',
 ] as const satisfies readonly (keyof SiteStatus)[]
 
-const storedStatus = stored<SiteStatus | null>('status', statusRoutes.SiteStatus.nullable(), null)
-const storedChats = stored('chats', z.array(z.record(z.string(), z.string())), [])
+const storedStatus = storedValue<SiteStatus | null>('status', statusRoutes.SiteStatus.nullable(), null)
+const storedChats = storedValue('chats', z.array(z.record(z.string(), z.string())), [])
 
 /** Stores the site's name, logo and so on for the next first paint. */
 export function rememberStatus(status: SiteStatus): void {
   storedStatus.set(status)
   storedChats.set(status.chats)
-  for (const name of keptApart) {
-    stored(name, z.unknown(), undefined, { isPlain: true }).set(status[name])
+  for (const name of ownQueries) {
+    storedValue(name, z.unknown(), undefined, { isPlain: true }).set(status[name])
   }
   // A page that has set its title keeps it: this runs with every change of the address.
   if (!document.title.endsWith(status.system_name)) document.title = status.system_name

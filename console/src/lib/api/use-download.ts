@@ -1,7 +1,7 @@
 import type { FileRoute, RouteSent } from '@tollgate/contract'
 import { useState } from 'react'
 
-import { download, understood } from './api'
+import { download, toApiError } from './api'
 import { notifyError } from '../browser/notify'
 import { saveFile, savedName } from '../browser/save-file'
 
@@ -14,7 +14,7 @@ export function useDownload<R extends FileRoute>(route: R, sent: RouteSent<R>, o
       const response = await download(route, sent)
       saveFile(await response.blob(), savedName(response, otherwise))
     } catch (error) {
-      notifyError(understood(error))
+      notifyError(toApiError(error))
     } finally {
       setBusy(false)
     }

@@ -17,11 +17,11 @@ interface RunOptions<Kind extends string, Item> {
   /** Reads affected by the work. */
   readonly reads: readonly Route[]
   /** The message when nothing failed. */
-  readonly done: (kind: Kind, count: number) => string
+  readonly doneText: (kind: Kind, count: number) => string
 }
 
 /** Shows the progress of a run; failures stay until they have been read. */
-export function useRun<Kind extends string, Item>({ works, reads, done }: RunOptions<Kind, Item>) {
+export function useRun<Kind extends string, Item>({ works, reads, doneText }: RunOptions<Kind, Item>) {
   const refresh = useRefresh()
   const [run, setRun] = useState<Run<Kind, Item> | undefined>()
   async function start(kind: Kind, items: readonly Item[]) {
@@ -31,7 +31,7 @@ export function useRun<Kind extends string, Item>({ works, reads, done }: RunOpt
     await refresh(...reads)
     const isClean = progress.failures.length === 0
     setRun(isClean ? undefined : { kind, progress, isRunning: false })
-    if (isClean) notifySuccess(done(kind, items.length))
+    if (isClean) notifySuccess(doneText(kind, items.length))
   }
   return {
     run,

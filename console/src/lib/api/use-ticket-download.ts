@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-import { understood } from './api'
+import { toApiError } from './api'
 import { notifyError } from '../browser/notify'
 import { saveLink } from '../browser/save-file'
 
@@ -15,7 +15,7 @@ export function useTicketDownload(
     try {
       saveLink(addressFor(await createTicket()))
     } catch (error) {
-      notifyError(understood(error))
+      notifyError(toApiError(error))
     } finally {
       setBusy(false)
     }

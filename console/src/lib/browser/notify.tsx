@@ -20,12 +20,12 @@ type Show = (toast: Toast) => void
 
 /** Shows a toast; undefined until the first one loads the toast area. */
 let show: Show | undefined
-let whenWanted: () => void = () => {}
+let onRequested: () => void = () => {}
 const waiting: Toast[] = []
 
 /** Registers how the toast area is loaded. */
 export function onFirstToast(call: () => void): void {
-  whenWanted = call
+  onRequested = call
 }
 
 /** Sets the toast area, or with undefined removes it: toasts then wait for the next one. */
@@ -38,7 +38,7 @@ function notify(toast: Toast): void {
   if (show) show(toast)
   else {
     waiting.push(toast)
-    whenWanted()
+    onRequested()
   }
 }
 

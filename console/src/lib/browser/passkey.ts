@@ -22,7 +22,7 @@ export async function makePasskey(request: NewPasskeyRequest): Promise<NewPasske
 }
 
 /** Asks the reader for a passkey. Resolves with null if they cancel or have none. */
-export async function askForPasskey(request: PasskeyRequest): Promise<PasskeyAnswer | null> {
+export async function requestPasskey(request: PasskeyRequest): Promise<PasskeyAnswer | null> {
   try {
     const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(request)
     const credential = await navigator.credentials.get({ publicKey })

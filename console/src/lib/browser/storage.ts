@@ -13,7 +13,7 @@ export interface Stored<T> {
 const listeners = new Map<string, Set<() => void>>()
 
 /** Returns an entry of local storage whose value is JSON, or plain text where `isPlain`. */
-export function stored<T>(key: string, schema: z.ZodType<T>, fallback: T, { isPlain = false } = {}): Stored<T> {
+export function storedValue<T>(key: string, schema: z.ZodType<T>, fallback: T, { isPlain = false } = {}): Stored<T> {
   let seenText: string | null | undefined
   let seenValue = fallback
   const parse = (text: string | null): T => {

@@ -10,11 +10,11 @@ const numberFormats = new Map<string, Intl.NumberFormat>()
 /** Returns the formatter of these options. It is kept: making one takes as long as formatting dozens of numbers, and a table has hundreds. */
 function numberFormat(language: Language, options: Intl.NumberFormatOptions): Intl.NumberFormat {
   const key = language + JSON.stringify(options)
-  const kept = numberFormats.get(key)
-  if (kept) return kept
-  const made = new Intl.NumberFormat(localeOf(language), options)
-  numberFormats.set(key, made)
-  return made
+  const cached = numberFormats.get(key)
+  if (cached) return cached
+  const created = new Intl.NumberFormat(localeOf(language), options)
+  numberFormats.set(key, created)
+  return created
 }
 
 /** 12,345 */
@@ -48,8 +48,8 @@ export interface MoneyUnits {
   readonly isCurrency: boolean
 }
 
-const leastDigits = 2
-const mostDigits = 6
+const minDigits = 2
+const maxDigits = 6
 
 /** Formats quota as dollars with two to six decimals, or as a compact number. */
 export function formatMoney(quota: number, { quotaPerUnit, isCurrency }: MoneyUnits, language: Language): string {
@@ -60,10 +60,10 @@ export function formatMoney(quota: number, { quotaPerUnit, isCurrency }: MoneyUn
 /** $12.34, $0.000123: enough digits that an amount of a millionth or more is never shown as zero. */
 export function formatDollars(dollars: number, language: Language): string {
   const size = Math.abs(dollars)
-  const digits = size === 0 || size >= 1 ? leastDigits : Math.min(mostDigits, 2 - Math.floor(Math.log10(size)))
+  const digits = size === 0 || size >= 1 ? minDigits : Math.min(maxDigits, 2 - Math.floor(Math.log10(size)))
   const text = numberFormat(language, {
-    minimumFractionDigits: leastDigits,
-    maximumFractionDigits: Math.max(leastDigits, digits),
+    minimumFractionDigits: minDigits,
+    maximumFractionDigits: Math.max(minDigits, digits),
   }).format(size)
   return `${dollars < 0 ? '-' : ''}$${text}`
 }

@@ -31,7 +31,7 @@ let load: TextLoader = () => Promise.reject(new Error('startI18n has not been ca
 let language: Language | undefined
 const loads = new Map<string, Promise<void>>()
 const loaded = new Map<string, ReadonlyMap<string, string>>()
-const wanted = new Set<Area>()
+const requested = new Set<Area>()
 const translators = new Map<string, Translator>()
 const listeners = new Set<() => void>()
 
@@ -47,7 +47,7 @@ export const loadAreas = async (...areas: readonly Area[]): Promise<void> =>
 
 export async function chooseLanguage(chosen: Language): Promise<void> {
   storedLanguage.set(chosen)
-  await speak(chosen, [...wanted])
+  await speak(chosen, [...requested])
 }
 
 export const currentLanguage = (): Language => language ?? preferredLanguage()
@@ -91,7 +91,7 @@ const nameOf = (language: Language, area: string) => `${language} ${area}`
 /** A failure is retried the next time. */
 function loadArea(language: Language, area: Area): Promise<void> {
   const name = nameOf(language, area)
-  wanted.add(area)
+  requested.add(area)
   const known = loads.get(name)
   if (known) return known
   const loading = load(language, area).then(
@@ -110,18 +110,18 @@ function translatorOf(language: Language, area: Area): Translator {
   const name = nameOf(language, area)
   const known = translators.get(name)
   if (known) return known
-  const made: Translator = (key, values = {}) => {
+  const translator: Translator = (key, values = {}) => {
     const [, named, path = key] = /^([\w-]+):(.+)$/.exec(key) ?? []
     const text = formFor(language, named ?? area, path, values['count'])
     return (
-      text?.replaceAll(/\{\{\s*(\w+)\s*\}\}/g, (_, blank: string) => written(blank, values[blank], language)) ?? key
+      text?.replaceAll(/\{\{\s*(\w+)\s*\}\}/g, (_, blank: string) => formatValue(blank, values[blank], language)) ?? key
     )
   }
-  translators.set(name, made)
-  return made
+  translators.set(name, translator)
+  return translator
 }
 
-const written = (blank: string, value: Values[string], language: Language): string =>
+const formatValue = (blank: string, value: Values[string], language: Language): string =>
   blank === 'count' && typeof value === 'number' ? formatNumber(value, language) : String(value ?? '')
 
 const plurals = { zh: new Intl.PluralRules('zh'), en: new Intl.PluralRules('en') } satisfies Record<Language, object>

@@ -3,7 +3,7 @@ import type * as z from 'zod'
 
 import { AuditSearch } from '../../features/system/audit/audit-search'
 import { ChannelSearch } from '../../features/channels/channel-search'
-import { CouponSearch } from '../../features/redemption-codes/redemption-code-search'
+import { RedemptionCodeSearch } from '../../features/redemption-codes/redemption-code-search'
 import { DashboardSearch } from '../../features/dashboard/dashboard-search'
 import { InboxSearch } from '../../features/messages/inbox/inbox-search'
 import { LogSearch } from '../../features/logs/log-search'
@@ -43,7 +43,7 @@ const states: readonly (readonly [string, z.ZodType<object>, Record<string, unkn
     ChannelSearch,
     { ...paged, keyword: '7', group: 'vip', model: 'a,b', status: 3, type: 14, edit: 'new', open: 7 },
   ],
-  ['codes', CouponSearch, { ...paged, keyword: '100', status: '1', kind: 'gift', edit: '7', open: 7 }],
+  ['codes', RedemptionCodeSearch, { ...paged, keyword: '100', status: '1', kind: 'gift', edit: '7', open: 7 }],
   [
     'dashboard',
     DashboardSearch,

@@ -20,7 +20,7 @@ const Draft = z.object({
   /** What is to be made, by the names of the request's members. */
   parameters: taskRoutes.TaskParameters.optional(),
   /** Members of the request that were too large to be kept. */
-  notKept: z.array(z.string()).readonly().optional(),
+  lostFields: z.array(z.string()).readonly().optional(),
 })
 export type Draft = z.output<typeof Draft>
 

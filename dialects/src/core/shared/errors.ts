@@ -1,5 +1,5 @@
 import { parseAnswer } from '../json-text'
-import type { ErrorView } from '../views'
+import type { ErrorView } from '../dialect'
 import { isObject, type JsonObject } from '../json'
 
 const longestMessage = 4000

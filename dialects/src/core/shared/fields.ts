@@ -1,5 +1,5 @@
 import { DialectError } from '../dialect-error'
-import type { RequestView } from '../views'
+import type { RequestView } from '../dialect'
 import { isObject, type JsonObject } from '../json'
 
 const longestModel = 256

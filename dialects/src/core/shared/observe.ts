@@ -1,5 +1,4 @@
-import type { ChunkChange, StreamTap, TapOptions } from '../dialect'
-import type { ErrorView, MadeObject } from '../views'
+import type { ChunkChange, ErrorView, MadeObject, StreamTap, TapOptions } from '../dialect'
 import type { JsonObject } from '../json'
 import { objectOf as membersOf, objectsOf, textOf } from '../neutral/read'
 import { argumentsAsText } from './argument-texts'

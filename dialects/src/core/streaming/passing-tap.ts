@@ -1,5 +1,4 @@
-import type { StreamTap } from '../dialect'
-import type { ErrorView, MadeObject } from '../views'
+import type { ErrorView, MadeObject, StreamTap } from '../dialect'
 import type { ReportedUsage, Usage } from '../usage'
 import { RepeatedText } from './fast-path/repeated-text'
 import type { StreamObserver } from './observer'

@@ -1,7 +1,6 @@
 import type { OptionValues } from '@tollgate/contract'
 
-import type { PriceBook } from '../../billing/pricing/price-book'
-import { Prices } from '../../billing/pricing/prices'
+import type { PriceBook } from '../../billing/metering/price-book/price-book'
 import type { Catalog } from './catalog'
 import { GroupRoutes } from './group-routes'
 import { ModelList } from './model-list'
@@ -11,7 +10,7 @@ export interface CatalogSource {
   readonly revision: number
   readonly rows: readonly CatalogRow[]
   readonly options: OptionValues
-  readonly book: PriceBook
+  readonly prices: PriceBook
   readonly open: ReadTools['open']
   readonly report: ReadTools['report']
 }
@@ -44,14 +43,12 @@ export function buildCatalog(source: CatalogSource, previous?: BuiltCatalog): Bu
     } else read.set(row.id, { row, listed: readChannel(row, tools) })
   }
   const channels = [...read.values()].map(({ listed }) => listed).filter((listed) => listed !== null)
-  const { revision, options, book } = source
-  const channelsById = new Map(channels.map(({ channel }) => [channel.id, channel]))
   const catalog: Catalog = {
-    revision,
-    options,
-    channels: channelsById,
+    revision: source.revision,
+    options: source.options,
+    channels: new Map(channels.map(({ channel }) => [channel.id, channel])),
     routes: routesOf(channels),
-    prices: new Prices({ options, book, channels: channelsById }),
+    prices: source.prices,
   }
   return { catalog, read, lists }
 }

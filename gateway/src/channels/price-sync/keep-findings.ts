@@ -1,8 +1,9 @@
 import { PriceEntry } from '@tollgate/contract'
 import type { Selectable } from 'kysely'
 
-import { lockPrices, storePrices, type PriceWriter } from '../../billing/pricing/price-store'
+import { lockPrices, storePrices, type PriceWriter } from '../catalog/price-store'
 import type { Context } from '../../context'
+import { pricesOf } from '../../billing/metering/price-book/prices'
 import type { Transaction } from '../../platform/store/database'
 import type { PriceProposalsTable } from '../../platform/store/tables/operation'
 import { changedEntry, type AppliedChange } from './changed-entry'
@@ -27,7 +28,7 @@ export async function keepFindings(
   const { database, changes, clock } = parts
   await database.query.transaction().execute(async (transaction) => {
     await lockPrices(parts, transaction)
-    const present = await presentPrices(transaction, parts.catalog.current.prices)
+    const present = await presentPrices(transaction, pricesOf(parts.catalog.current))
     const known = await transaction.selectFrom('price_proposals').selectAll().where('source', '=', source).execute()
     const { gone, fresh } = compared(known, find(present))
     await removeRows(transaction, gone)

@@ -2,7 +2,8 @@ import type { channelPriceRoutes } from '@tollgate/contract'
 
 import type { Catalog } from '../../channels/catalog/catalog'
 import { parseModelMapping } from '../../channels/catalog/mappings'
-import { wirePrice, type Ratios } from '../../billing/pricing/price-view'
+import { pricesOf } from '../../billing/metering/price-book/prices'
+import { wirePrice, type Ratios } from '../../billing/metering/price-book/shown-price'
 import { checkModelMapping } from './channel-rules'
 
 /**
@@ -15,7 +16,7 @@ export function modelPrices(
   mappingText: string | null = null,
 ): channelPriceRoutes.ModelPrice[] {
   const mapping = parseModelMapping(checkModelMapping(mappingText ?? ''))
-  const prices = catalog.prices
+  const prices = pricesOf(catalog)
   return models.map((model) => {
     const entry = prices.entryOf(model, mapping.get(model))
     const price = entry && wirePrice(entry)

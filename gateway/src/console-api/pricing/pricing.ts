@@ -4,6 +4,7 @@ import { usableGroups } from '../../accounts/callers/usable-groups'
 import { makerNames } from '../../channels/catalog/maker-names'
 import { dayOf } from '../../channels/catalog/suggested-models'
 import { handler, type Handler } from '../../http/handler'
+import { pricesOf } from '../../billing/metering/price-book/prices'
 import { pricingRows } from './pricing-rows'
 
 export const pricingHandlers: readonly Handler[] = [
@@ -11,7 +12,7 @@ export const pricingHandlers: readonly Handler[] = [
     const { options, routes } = ctx.catalog.current
     const groups = usableGroups(options, caller?.group ?? null, language)
     const entries = [...groups]
-    const prices = ctx.catalog.current.prices
+    const prices = pricesOf(ctx.catalog.current)
     const rows = pricingRows(
       routes,
       groups,

@@ -3,7 +3,8 @@ import { datesOf, modelOf, type Ability, type ClassPrices, type Modality, type M
 import { makerOf } from '@tollgate/providers'
 
 import type { Catalog, Channel } from '../../channels/catalog/catalog'
-import { groupFactor } from '../../billing/pricing/variant'
+import { groupFactor } from '../../billing/metering/price-book/price'
+import { pricesOf } from '../../billing/metering/price-book/prices'
 import { tiersOf } from '../../channels/routing/tiers'
 import type { Caller } from '../call'
 
@@ -59,7 +60,7 @@ function pricesFor(
   { group, account }: Pick<Caller, 'group' | 'account'>,
   catalog: Catalog,
 ): ClassPrices | null {
-  const price = catalog.prices.priceOf(model, {
+  const price = pricesOf(catalog).priceOf(model, {
     group,
     userGroup: account.group,
     acceptsUnpriced: account.acceptsUnpricedModels,

@@ -55,7 +55,7 @@ const routeRequest = ({ call, caller, departure, view, objects, quote, deps: { c
   promptTokens: view.promptTokens,
   departure,
   deadline: call.startedAt + ctx.config.requestTimeoutMs,
-  unpriced: quote.prices.unpriced,
+  unpriced: quote.offers.unpriced,
   excluded: objects?.excluded,
   elsewhere: objects?.elsewhere,
 })

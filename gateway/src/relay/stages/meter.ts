@@ -24,7 +24,7 @@ import type { Answered } from './attempt'
 import type { OpenAnswer } from '../attempt/stream-opening'
 import type { CallView } from '../admission/call-view'
 import type { CallContext } from '../call-context'
-import { servingPrice } from '../pricing/call-price'
+import { servingPrice } from '../pricing/serving-price'
 
 /** Returns what is known of a response, whole or streamed. */
 export const viewOf = (answer: OpenAnswer) => (answer.kind === 'whole' ? answer.view : answer.tap)
@@ -47,7 +47,7 @@ export async function meterAnswer(
     evidence: () => evidenceOf(context, answer),
   })
   const { mode } = context.call.endpoint
-  const price = mode === 'chat' ? context.quote.prices.priceAt(choice.channel) : null
+  const price = mode === 'chat' ? context.quote.offers.priceAt(choice.channel) : null
   if (price && countsPictures(price) && answer.kind !== 'bytes')
     return drawnUsage(metered, answer.kind === 'whole' ? answer.view : answer.tap, price)
   return usages[mode]?.(context, choice, answer, metered) ?? metered

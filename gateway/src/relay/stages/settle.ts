@@ -3,8 +3,9 @@ import type { Usage } from '@tollgate/dialects'
 
 import type { CallMeasures, LogEntry } from '../../billing/ledger/ledger'
 import { chargeDetails } from '../../billing/metering/charge-details'
-import { cacheSavings, computeCharge, computeVendorCharge, type Charge } from '../../billing/pricing/charge'
-import type { ServingMode } from '../../billing/pricing/variant'
+import { cacheSavedBy, charged, chargedAsReported, type Charge } from '../../billing/metering/price-book/charge'
+import { shownPrices } from '../../billing/metering/price-book/shown-price'
+import type { ServedBy } from '../../billing/metering/price-book/variant'
 import { joinedTexts } from '../../platform/telemetry/log-texts/stored-texts'
 import type { Metered } from '../../billing/metering/meter'
 import type { ChargedFacts } from '../../platform/telemetry/tracing/tracing'
@@ -16,8 +17,8 @@ import { viewOf } from './meter'
 import type { OpenAnswer } from '../attempt/stream-opening'
 import { reportCapped } from '../errors/report-capped'
 import type { CallContext } from '../call-context'
-import { servingModeOf } from '../pricing/call-price'
-import { servingCost, servingPrice } from '../pricing/call-price'
+import { servedBy } from '../pricing/pin-price'
+import { servingCost, servingPrice } from '../pricing/serving-price'
 
 /**
  * Charges what a response used, and logs it. Resolves with the usage when the charge is durable.
@@ -34,8 +35,8 @@ export async function settle(
   const { answer } = served
   const { usage } = metered
   const pinned = servingPrice(context, served.choice, answer.prepared)
-  const way = servingModeOf(usage.details, answer.prepared.description.dialect)
-  const full = computeCharge(pinned, usage, way)
+  const way = servedBy(usage.details, answer.prepared.description.dialect)
+  const full = charged(pinned, usage, way)
   const cost = isRefunded(full, answer, usage, ending) ? { ...full, quota: 0 } : full
   const { options } = context.call.catalog
   const facts = callFacts({ call: context.call, clock: ctx.clock })
@@ -58,7 +59,7 @@ export async function settle(
     ending: ending === 'complete' ? undefined : ending,
   })
   const firstTokenMs = context.view.isStream ? answer.firstByteMs : null
-  const measures = measuresOf(facts.use_time_ms, firstTokenMs, cost, cacheSavings(full))
+  const measures = measuresOf(facts.use_time_ms, firstTokenMs, cost, cacheSavedBy(full))
   const entry = { ...entryOf(context, served, usage, writeLogDetails(details), measures), vendorCost: adminInfo.cost }
   await ctx.ledger.charge(context.reservation, { cost: cost.quota, entry, isLogged: options.LogConsumeEnabled })
   if (options.LogChatContentEnabled && options.LogConsumeEnabled) logTexts(context, answer, entry.createdAt)
@@ -69,17 +70,17 @@ export async function settle(
   return usage
 }
 
-function servedInfo(context: CallContext, { choice, answer }: Answered<OpenAnswer>, usage: Usage, way: ServingMode) {
+function servedInfo(context: CallContext, { choice, answer }: Answered<OpenAnswer>, usage: Usage, way: ServedBy) {
   const { headers, prepared } = answer
   const cost = servingCost(context, choice, prepared)
-  const charge = cost && computeVendorCharge(cost.pinned, usage, way)
+  const charge = cost && chargedAsReported(cost.pinned, usage, way)
   return Object.assign(adminInfo(context.records), {
     upstream_dialect: prepared.description.dialect,
     upstream_request_id: upstreamRequestId(headers),
     // What the channel charged, so that the margin can be computed.
     cost: charge?.quota,
     cost_kind: cost?.kind,
-    cost_prices: charge ? charge.variant.distinctPrices : undefined,
+    cost_prices: charge ? shownPrices(charge.variant) : undefined,
     cost_factor: cost?.kind === 'factor' ? cost.pinned.price.groupRatio : undefined,
   })
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 
-import { excerptOf } from './excerpt'
+import { excerptOf } from './notice'
 
 test('an address alone has no excerpt', () => {
   expect(excerptOf(' https://status.example/now\n')).toBe('')

@@ -8,7 +8,7 @@ import { Shell } from '../shell'
 const open = async (notice_id: string, text = 'Maintenance on **Sunday**', address = '/app/tokens') => {
   const calls = serve({ 'GET /api/notice': () => text })
   const view = await renderConsole(<Shell />, { address, site: { notice_id } })
-  return { ...view, asked: () => calls.filter(({ path }) => path === '/api/notice').length }
+  return { ...view, requests: () => calls.filter(({ path }) => path === '/api/notice').length }
 }
 const strip = () => screen.findByRole('region', { name: 'Announcement' })
 
@@ -19,7 +19,7 @@ test('an announcement is shown on every page until it is dismissed, and a new on
   expect(screen.queryByRole('region', { name: 'Announcement' })).toBeNull()
   first.unmount()
   const again = await open('one')
-  expect(again.asked()).toBe(0)
+  expect(again.requests()).toBe(0)
   again.unmount()
   await open('two')
   expect(await strip()).toBeTruthy()
@@ -45,14 +45,14 @@ test('an announcement that is a page of another site opens in a frame, which cou
 })
 
 test('a site without an announcement makes no request, and its account menu does not mention one', async () => {
-  const { user, asked } = await open('')
+  const { user, requests } = await open('')
   await user.click(screen.getByRole('button', { name: 'Account of ada' }))
   await screen.findByRole('menuitem', { name: 'Log out' })
   expect(screen.queryByRole('menuitem', { name: 'Announcement' })).toBeNull()
-  expect(asked()).toBe(0)
+  expect(requests()).toBe(0)
 })
 
 test('a site before its setup has no announcement', async () => {
-  const { asked } = await open('one', 'Hello', '/setup')
-  expect(asked()).toBe(0)
+  const { requests } = await open('one', 'Hello', '/setup')
+  expect(requests()).toBe(0)
 })

@@ -3,10 +3,10 @@ import { IconSpeakerphone, IconX } from '@tabler/icons-react'
 import { siteTextRoutes } from '@tollgate/contract'
 import { useMemo } from 'react'
 
+import classes from './notice.module.css'
 import { useTranslation } from '../../../lib/text/i18n'
 import { useRead } from '../../../lib/api/query'
-import { excerptOf } from './excerpt'
-import classes from './notice.module.css'
+import { plainText } from '../../../lib/text/plain-text'
 
 interface NoticeProps {
   readonly onOpen: () => void
@@ -33,3 +33,10 @@ export function Notice({ onOpen, onDismiss }: NoticeProps) {
     </section>
   )
 }
+
+/** Characters, more than fit into a line. */
+const maxLength = 300
+
+/** Returns the plain words of an operator's text; empty where it is a single address, which is shown as a page. */
+export const excerptOf = (text: string): string =>
+  /^\s*https:\/\/\S+\s*$/.test(text) ? '' : plainText(text).slice(0, maxLength)

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 
-import { stored, useStored } from '../../../lib/browser/storage'
+import { storedValue, useStored } from '../../../lib/browser/storage'
 
-const storedRead = stored('notice-read', z.string(), '', { isPlain: true })
+const storedRead = storedValue('notice-read', z.string(), '', { isPlain: true })
 
 /** Remembers which announcement was dismissed in this browser. */
 export function useReadNotice() {

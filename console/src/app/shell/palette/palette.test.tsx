@@ -57,8 +57,8 @@ test('tokens are found by name; users and channels are not searched when viewing
   })
   await user.type(field, 'web')
   expect(await dialog.findByText('Web shop')).toBeTruthy()
-  const asked = new Set(calls.map(({ path }) => path))
-  expect([...asked].filter((path) => /channel|user\/search|option/.test(path))).toEqual([])
+  const requests = new Set(calls.map(({ path }) => path))
+  expect([...requests].filter((path) => /channel|user\/search|option/.test(path))).toEqual([])
 })
 
 test('administrators find users and open their calls', async () => {

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 import { useViewer } from '../../../lib/api/session'
-import { stored, useStored } from '../../../lib/browser/storage'
+import { storedValue, useStored } from '../../../lib/browser/storage'
 import { commandKinds, type Command } from './command'
 
 const mostRecent = 6
@@ -23,7 +23,7 @@ const Recent = z.object({
 })
 export type RecentCommand = z.output<typeof Recent>['commands'][number]
 
-const storedRecent = stored('palette-recent', Recent.nullable(), null)
+const storedRecent = storedValue('palette-recent', Recent.nullable(), null)
 
 /** Remembers the reader's latest choices, most recent first. */
 export function useRecent() {

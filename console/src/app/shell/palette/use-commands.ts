@@ -17,7 +17,7 @@ import { useSettingCommands } from './use-setting-commands'
 /** Delay after the last key before the server is asked. */
 const typingMs = 200
 
-const mostSettings = 8
+const maxSettings = 8
 
 interface CommandGroup {
   readonly name: 'recent' | CommandKind
@@ -35,16 +35,16 @@ interface Commands {
 /** Returns the commands that match the query, in groups. For an empty query: recent choices, actions and pages. */
 export function useCommands(query: string, onShortcuts: () => void): Commands {
   const typed = query.trim()
-  const [asked] = useDebouncedValue(typed, typingMs)
+  const [settled] = useDebouncedValue(typed, typingMs)
   const pages = usePageCommands()
   const actions = useActionCommands(onShortcuts)
   const settings = useSettingCommands(typed)
   const found = {
-    call: useCallCommands(asked),
+    call: useCallCommands(settled),
     model: useModelCommands(typed),
-    token: useTokenCommands(asked),
-    channel: useChannelCommands(asked),
-    user: useUserCommands(asked),
+    token: useTokenCommands(settled),
+    channel: useChannelCommands(settled),
+    user: useUserCommands(settled),
   }
   const recent = useRecent()
   const commands: Readonly<Record<CommandKind, readonly Command[]>> = {
@@ -55,10 +55,10 @@ export function useCommands(query: string, onShortcuts: () => void): Commands {
     token: found.token.commands,
     channel: found.channel.commands,
     user: found.user.commands,
-    setting: settings.slice(0, mostSettings),
+    setting: settings.slice(0, maxSettings),
   }
   const groups = commandKinds.map((name): CommandGroup => ({ name, commands: commands[name] }))
-  const isSearching = typed !== asked || Object.values(found).some((one) => one.isSearching)
+  const isSearching = typed !== settled || Object.values(found).some((one) => one.isSearching)
   const { remember } = recent
   if (typed !== '') return { groups, isSearching, remember }
   const known = [...pages, ...actions]

@@ -15,18 +15,18 @@ interface Found {
   readonly isSearching: boolean
 }
 
-const none: Found = { commands: [], isSearching: false }
+const noCommands: Found = { commands: [], isSearching: false }
 
 /** Makes commands from the response of a call. Responses to an earlier query are dropped. */
 function useFound<R extends Route>(
   route: R,
   sent: RouteSent<R>,
-  isAsked: boolean,
+  isEnabled: boolean,
   commandsOf: (answer: RouteAnswer<R>) => readonly Command[],
   staleTime?: number,
 ): Found {
-  const { data, isPlaceholderData: isOld, isLoading } = useRead(route, sent, { enabled: isAsked, staleTime })
-  if (!isAsked) return none
+  const { data, isPlaceholderData: isOld, isLoading } = useRead(route, sent, { enabled: isEnabled, staleTime })
+  if (!isEnabled) return noCommands
   return { commands: data === undefined || isOld ? [] : commandsOf(data), isSearching: isLoading || isOld }
 }
 
@@ -105,7 +105,7 @@ const requestId = /^[0-9A-HJKMNP-TV-Z]{26}$/
 /** Finds the call with a pasted request id. */
 export function useCallCommands(keyword: string): Found {
   const id = keyword.toUpperCase()
-  const isAsked = requestId.test(id)
+  const isEnabled = requestId.test(id)
   const mayRead = useViewer().may('logs.read')
   const commandsOf = ({ items }: { readonly items: readonly { readonly id: number; readonly model_name: string }[] }) =>
     items.slice(0, 1).map((row): Command => ({
@@ -117,7 +117,7 @@ export function useCallCommands(keyword: string): Found {
       does: { to: '/app/logs/api-usage', search: { request: id, open: row.id } },
     }))
   const query = { request_id: id, joined: true, p: 1, page_size: mostFound }
-  const all = useFound(logRoutes.listLogs, { query }, isAsked && mayRead, commandsOf)
-  const own = useFound(logRoutes.listOwnLogs, { query }, isAsked && !mayRead, commandsOf)
+  const all = useFound(logRoutes.listLogs, { query }, isEnabled && mayRead, commandsOf)
+  const own = useFound(logRoutes.listOwnLogs, { query }, isEnabled && !mayRead, commandsOf)
   return mayRead ? all : own
 }

@@ -4,7 +4,7 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 
 import { AuthCard } from '../../../components/auth-card'
 import { ExternalSignIn } from '../../../domain/external-sign-in/external-sign-in'
-import { hasExternalSignIn } from '../../../domain/external-sign-in/ways'
+import { hasExternalSignIn } from '../../../domain/external-sign-in/redirect-providers'
 import { useTranslation } from '../../../lib/text/i18n'
 import { canSignInByPasskey } from '../../../lib/browser/passkey'
 import { safeReturn } from '../../../lib/url/safe-return'
@@ -43,7 +43,7 @@ export function LoginPage() {
           </>
         )
       }
-      footer={<WaysOn returnTo={returnTo} />}
+      footer={<OtherSignInMethods returnTo={returnTo} />}
     >
       {expired && (
         <Alert color="yellow" mb="md" p="sm">
@@ -61,7 +61,7 @@ export function LoginPage() {
 }
 
 /** Links to registration and to a password reset, each where the site allows it. */
-function WaysOn({ returnTo }: { readonly returnTo: string | undefined }) {
+function OtherSignInMethods({ returnTo }: { readonly returnTo: string | undefined }) {
   const { t } = useTranslation('login')
   const site = useSite()
   const { mail_enabled: canMail, password_login_enabled: hasPasswords } = site

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { screen, waitFor } from '@testing-library/react'
 
 import { aUser } from '../../../../test/factories'
-import { aBrowserWithPasskeys, passkeyAnswer } from '../../../../test/passkeys'
+import { aBrowserWithPasskeys, passkeyResponse } from '../../../../test/passkeys'
 import { renderConsole } from '../../../../test/render'
 import { Refusal, serve } from '../../../../test/server'
 import { canSignInByPasskey } from '../../../lib/browser/passkey'
@@ -18,7 +18,7 @@ test('a passkey signs in without a user name', async () => {
   const { user } = await renderConsole(<PasskeyButton />, { user: { id: 9 } })
   await user.click(screen.getByRole('button', { name: 'Sign in with a passkey' }))
   await waitFor(() => expect(storedUser.get()?.id).toBe(aUser().id))
-  expect(calls.at(-1)?.body).toMatchObject({ answer: passkeyAnswer })
+  expect(calls.at(-1)?.body).toMatchObject({ answer: passkeyResponse })
   takeAway()
 })
 

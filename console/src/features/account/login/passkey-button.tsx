@@ -3,10 +3,10 @@ import { IconKey } from '@tabler/icons-react'
 import { factorRoutes } from '@tollgate/contract'
 import { useState } from 'react'
 
-import { call, understood } from '../../../lib/api/api'
+import { call, toApiError } from '../../../lib/api/api'
 import { useTranslation } from '../../../lib/text/i18n'
 import { notifyError, notifySuccess } from '../../../lib/browser/notify'
-import { askForPasskey } from '../../../lib/browser/passkey'
+import { requestPasskey } from '../../../lib/browser/passkey'
 import { storedUser } from '../../../lib/api/session'
 
 /** Signs in without a user name. The page itself reacts to the new session. */
@@ -16,12 +16,12 @@ export function PasskeyButton() {
   const signIn = async () => {
     setBusy(true)
     try {
-      const answer = await askForPasskey(await call(factorRoutes.beginPasskeyLogIn))
+      const answer = await requestPasskey(await call(factorRoutes.beginPasskeyLogIn))
       if (!answer) return
       storedUser.set(await call(factorRoutes.passkeyLogIn, { body: { answer } }))
       notifySuccess(t('success'))
     } catch (error) {
-      notifyError(understood(error))
+      notifyError(toApiError(error))
     } finally {
       setBusy(false)
     }

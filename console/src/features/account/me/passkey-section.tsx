@@ -7,11 +7,11 @@ import { StatusBadge } from '../../../components/status-badge'
 import { TimeAgo } from '../../../components/time-ago'
 import { formatTime } from '../../../lib/text/format'
 import { useTranslation } from '../../../lib/text/i18n'
-import { notifySuccess } from '../../../lib/browser/notify'
-import { canMakePasskeys } from '../../../lib/browser/passkey'
-import { useWrite } from '../../../lib/api/query'
+import { notifySuccess, notifyError, notifyWarning } from '../../../lib/browser/notify'
+import { canMakePasskeys, makePasskey } from '../../../lib/browser/passkey'
+import { useWrite, useRefresh } from '../../../lib/api/query'
 import { MeRow, MeSection } from './me-section'
-import { useAddPasskey } from './use-add-passkey'
+import { call, toApiError } from '../../../lib/api/api'
 
 const NameDialog = lazy(async () => ({ default: (await import('../../../components/dialogs/name-dialog')).NameDialog }))
 
@@ -116,7 +116,7 @@ function PasskeyRow({ passkey }: { readonly passkey: factorRoutes.PasskeyEntity 
                 title={t('passkey.rename')}
                 name={name}
                 taken={[]}
-                onName={(wanted) => rename.mutate({ params: { id }, body: { name: wanted } })}
+                onName={(newName) => rename.mutate({ params: { id }, body: { name: newName } })}
                 onClose={() => setNaming(false)}
               />
             </Suspense>
@@ -125,4 +125,27 @@ function PasskeyRow({ passkey }: { readonly passkey: factorRoutes.PasskeyEntity 
       }
     />
   )
+}
+
+/** Creates a passkey in the browser and saves it under a name. */
+function useAddPasskey(onCodes: (codes: readonly string[]) => void) {
+  const { t } = useTranslation('me')
+  const refresh = useRefresh()
+  const [isAdding, setAdding] = useState(false)
+  const begin = async (name: string) => {
+    setAdding(true)
+    try {
+      const answer = await makePasskey(await call(factorRoutes.beginPasskey))
+      if (!answer) return notifyWarning(t('passkey.notMade'))
+      const { recovery_codes: codes } = await call(factorRoutes.addPasskey, { body: { name, answer } })
+      notifySuccess(t('passkey.done'))
+      if (codes) onCodes(codes)
+      await refresh(factorRoutes.getFactors)
+    } catch (error) {
+      notifyError(toApiError(error))
+    } finally {
+      setAdding(false)
+    }
+  }
+  return { isAdding, add: (name: string) => void begin(name) }
 }

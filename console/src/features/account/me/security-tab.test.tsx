@@ -7,7 +7,7 @@ import { Refusal, serve } from '../../../../test/server'
 import { untilGone } from '../../../../test/until-gone'
 import { SecurityTab } from './security-tab'
 
-const none: factorRoutes.Factors = {
+const noFactors: factorRoutes.Factors = {
   totp_since: null,
   recovery_codes: 0,
   passkeys: [],
@@ -18,7 +18,7 @@ const none: factorRoutes.Factors = {
 }
 const passkey = { id: 'key-1', name: 'My phone', created_at: 1_700_000_000, last_used_at: null, is_backed_up: true }
 const both: factorRoutes.Factors = {
-  ...none,
+  ...noFactors,
   totp_since: 1_700_000_000,
   recovery_codes: 8,
   passkeys: [passkey],
@@ -69,19 +69,19 @@ function aBrowserWithPasskeys(isWilling: boolean) {
     static parseCreationOptionsFromJSON = (options: object) => options
     toJSON = () => ({ ...created, response: attestation, clientExtensionResults: {} })
   }
-  const asked: unknown[] = []
+  const requests: unknown[] = []
   Object.assign(globalThis, { PublicKeyCredential })
   Object.defineProperty(navigator, 'credentials', {
     configurable: true,
     value: {
       create: async (options: unknown) => {
-        asked.push(options)
+        requests.push(options)
         if (!isWilling) throw new DOMException('No', 'NotAllowedError')
         return new PublicKeyCredential()
       },
     },
   })
-  return asked
+  return requests
 }
 
 afterEach(() => {
@@ -90,8 +90,8 @@ afterEach(() => {
 })
 
 test('an authenticator app is set up by its first code, and the recovery codes are shown once', async () => {
-  let factors = none
-  const { user, sent } = await open(none, {
+  let factors = noFactors
+  const { user, sent } = await open(noFactors, {
     'GET /api/user/factors': () => factors,
     'POST /api/user/factors/totp/begin': () => ({
       token: 'the-token',
@@ -144,8 +144,8 @@ test('new recovery codes replace the previous ones', async () => {
 })
 
 test('a passkey created by the browser is saved under the given name', async () => {
-  const asked = aBrowserWithPasskeys(true)
-  const { user, sent } = await open(none, {
+  const requests = aBrowserWithPasskeys(true)
+  const { user, sent } = await open(noFactors, {
     'POST /api/user/passkeys/begin': () => ({ challenge: 'the-challenge' }),
     'POST /api/user/passkeys': () => ({ passkey, recovery_codes: codes }),
   })
@@ -154,7 +154,7 @@ test('a passkey created by the browser is saved under the given name', async () 
   await user.clear(name)
   await user.type(name, 'Work laptop{Enter}')
   expect(await screen.findByText('AAAA-BBBB')).toBeTruthy()
-  expect(asked).toEqual([{ publicKey: { challenge: 'the-challenge' } }])
+  expect(requests).toEqual([{ publicKey: { challenge: 'the-challenge' } }])
   expect(sent('POST').at(-1)?.body).toMatchObject({
     name: 'Work laptop',
     answer: { ...created, response: attestation },
@@ -163,7 +163,7 @@ test('a passkey created by the browser is saved under the given name', async () 
 
 test('no passkey is saved when the user declines to create one', async () => {
   aBrowserWithPasskeys(false)
-  const { user, sent } = await open(none, {
+  const { user, sent } = await open(noFactors, {
     'POST /api/user/passkeys/begin': () => ({ challenge: 'the-challenge' }),
   })
   await user.click(await screen.findByRole('button', { name: 'Add a passkey' }))
@@ -187,10 +187,10 @@ test('a passkey can be renamed and deleted', async () => {
 })
 
 test.each([
-  ['an old browser', none, 'This browser does not support passkeys. Try an up-to-date one.'],
+  ['an old browser', noFactors, 'This browser does not support passkeys. Try an up-to-date one.'],
   [
     'a site without a name',
-    { ...none, can_use_passkeys: false },
+    { ...noFactors, can_use_passkeys: false },
     'Passkeys need a site with a domain name. Ask the administrator to set the server address.',
   ],
 ])('%s offers no passkeys and says why', async (_what, factors, reason) => {
@@ -201,7 +201,7 @@ test.each([
 })
 
 test('another session can be signed out, but not this one', async () => {
-  const { user, sent } = await open(none, { [`DELETE /api/user/sessions/${'a'.repeat(64)}`]: () => undefined })
+  const { user, sent } = await open(noFactors, { [`DELETE /api/user/sessions/${'a'.repeat(64)}`]: () => undefined })
   expect(await screen.findByText('This device')).toBeTruthy()
   expect(screen.getByText(/192\.0\.2\.7/)).toBeTruthy()
   const [button, ...others] = screen.getAllByRole('button', { name: 'Sign out' })
@@ -211,7 +211,7 @@ test('another session can be signed out, but not this one', async () => {
 })
 
 test('all other sessions are signed out at once', async () => {
-  const { user, sent } = await open(none, { 'DELETE /api/user/sessions': () => 1 })
+  const { user, sent } = await open(noFactors, { 'DELETE /api/user/sessions': () => 1 })
   const button = await screen.findByRole('button', { name: 'Sign out all others' })
   await confirm(user, button, 'Sign out all other devices?', 'Sign out all others')
   expect(await screen.findByText('1 device has been signed out')).toBeTruthy()
@@ -219,7 +219,7 @@ test('all other sessions are signed out at once', async () => {
 })
 
 test('a role that requires a factor reads why, and no call is made that would be refused', async () => {
-  const { calls } = await open({ ...none, is_required: true })
+  const { calls } = await open({ ...noFactors, is_required: true })
   expect(await screen.findByText('Set up a second factor to continue')).toBeTruthy()
   expect(calls.map(({ path }) => path)).toEqual(['/api/user/factors'])
 })

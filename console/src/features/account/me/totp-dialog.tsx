@@ -16,14 +16,14 @@ const QrCode = lazy(async () => ({ default: (await import('./qr-code')).QrCode }
 const codeSide = 200
 
 interface TotpDialogProps {
-  readonly begun: RouteAnswer<typeof factorRoutes.beginTotp>
+  readonly enrollment: RouteAnswer<typeof factorRoutes.beginTotp>
   /** Called with recovery codes to show if the account had none. */
   readonly onDone: (codes: readonly string[] | null) => void
   readonly onClose: () => void
 }
 
 /** Shows the secret of an authenticator app and verifies its first code. */
-export function TotpDialog({ begun: { token, secret, uri }, onDone, onClose }: TotpDialogProps) {
+export function TotpDialog({ enrollment: { token, secret, uri }, onDone, onClose }: TotpDialogProps) {
   const { t } = useTranslation('me')
   const form = useForm({
     initialValues: { code: '' },

@@ -22,8 +22,8 @@ interface TotpSectionProps {
 /** Sets up an authenticator app, or turns it off. */
 export function TotpSection({ since, onCodes }: TotpSectionProps) {
   const { t } = useTranslation('me')
-  const [begun, setBegun] = useState<RouteAnswer<typeof factorRoutes.beginTotp> | undefined>()
-  const begin = useWrite(factorRoutes.beginTotp, { onSuccess: setBegun })
+  const [enrollment, setEnrollment] = useState<RouteAnswer<typeof factorRoutes.beginTotp> | undefined>()
+  const begin = useWrite(factorRoutes.beginTotp, { onSuccess: setEnrollment })
   const remove = useWrite(factorRoutes.removeTotp, {
     changes: [factorRoutes.getFactors],
     onSuccess: () => notifySuccess(t('totp.removed')),
@@ -59,15 +59,15 @@ export function TotpSection({ since, onCodes }: TotpSectionProps) {
         </>
       }
     >
-      {begun && (
+      {enrollment && (
         <Suspense>
           <TotpDialog
-            begun={begun}
+            enrollment={enrollment}
             onDone={(codes) => {
-              setBegun(undefined)
+              setEnrollment(undefined)
               if (codes) onCodes(codes)
             }}
-            onClose={() => setBegun(undefined)}
+            onClose={() => setEnrollment(undefined)}
           />
         </Suspense>
       )}

@@ -12,7 +12,8 @@ import { TelegramPage } from './telegram-page'
 
 afterEach(() => sessionStorage.clear())
 
-const envelope = (data: unknown, beside: object) => Response.json({ success: true, message: '', data, ...beside })
+const envelope = (data: unknown, envelopeFields: object) =>
+  Response.json({ success: true, message: '', data, ...envelopeFields })
 const login = (returnTo: string | null = null) =>
   envelope(aUser(), { action: 'login', message: '', return_to: returnTo })
 
@@ -45,10 +46,10 @@ test.each([
   [undefined, '/app/tokens'],
   ['/pricing', '/pricing'],
 ])('a second factor completes a sign-in at a provider, and %p leads to %s', async (return_to, path) => {
-  const asked = { token: 'the-token', expires_at: 1, factors: ['totp'], return_to }
+  const requests = { token: 'the-token', expires_at: 1, factors: ['totp'], return_to }
   serve({
     'GET /api/oauth/github': () =>
-      Response.json({ success: false, message: 'More', code: 'login.second_factor', second_factor: asked }),
+      Response.json({ success: false, message: 'More', code: 'login.second_factor', second_factor: requests }),
     'POST /api/user/login/factor': () => aUser(),
   })
   const { router, user } = await renderConsole(<CallbackPage />, {

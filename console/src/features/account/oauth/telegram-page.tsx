@@ -14,10 +14,10 @@ const route = getRouteApi('/oauth/telegram')
 /** The redirect target of Telegram's button, with its signed data. */
 export function TelegramPage() {
   const { t } = useTranslation('external-sign-in')
-  const { flow: id, ...given } = route.useSearch()
+  const { flow: id, ...parameters } = route.useSearch()
   useArrival(async () => {
     const flow = takeTelegram(id)
-    const assertion = externalSignInRoutes.TelegramAssertion.safeParse(given)
+    const assertion = externalSignInRoutes.TelegramAssertion.safeParse(parameters)
     if (!flow || !assertion.success) throw new ApiError(t('telegram.stale'), 200, 'oauth.assertion', undefined)
     const { returnTo } = flow
     if (storedUser.get()) {

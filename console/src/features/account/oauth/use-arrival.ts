@@ -2,7 +2,7 @@ import { useNavigate, useRouter } from '@tanstack/react-router'
 import { ApiError, type sessionRoutes, type RouteAnswer } from '@tollgate/contract'
 import { useEffect, useRef } from 'react'
 
-import { understood } from '../../../lib/api/api'
+import { toApiError } from '../../../lib/api/api'
 import { useTranslation } from '../../../lib/text/i18n'
 import { storedInvitation } from '../../../lib/url/invitation'
 import { notifyError, notifySuccess } from '../../../lib/browser/notify'
@@ -40,7 +40,7 @@ export function useArrival(arrive: () => Promise<Arrival>): void {
       if (storedUser.get()) goTo(settings)
       else void navigate({ to: '/login', replace: true })
     }
-    arrive().then(succeed, (error: unknown) => fail(error instanceof ApiError ? error : understood(error)))
+    arrive().then(succeed, (error: unknown) => fail(error instanceof ApiError ? error : toApiError(error)))
   }, [arrive, router, navigate, t])
 }
 

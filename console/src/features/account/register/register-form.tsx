@@ -8,12 +8,12 @@ import { FormFailure } from '../../../components/dialogs/form-failure'
 import { MailCodeFields } from '../../../domain/mail-code-fields'
 import { UsernameInput } from '../../../components/fields/username-input'
 import { focusFirstFault, showAtField } from '../../../lib/api/form-errors'
-import { useTranslation } from '../../../lib/text/i18n'
+import { useTranslation, type Translate } from '../../../lib/text/i18n'
 import { storedInvitation } from '../../../lib/url/invitation'
 import { notifySuccess } from '../../../lib/browser/notify'
 import { useWrite } from '../../../lib/api/query'
 import { useSite } from '../../../lib/api/status'
-import { registerFaults, type RegisterValues } from './register-faults'
+import { passwordFault } from '../../../lib/text/password-fault'
 
 const untouched: RegisterValues = { username: '', password: '', again: '', email: '', code: '' }
 
@@ -96,3 +96,32 @@ const fieldOf = {
   'email.taken': 'email',
   'code.wrong': 'code',
 } as const
+
+interface RegisterValues {
+  readonly username: string
+  readonly password: string
+  readonly again: string
+  readonly email: string
+  readonly code: string
+}
+
+const maxUsernameLength = 20
+
+/** Returns a sentence for each invalid field. A given mail address requires its code. */
+function registerFaults(
+  { username, password, again, email, code }: RegisterValues,
+  isMailNeeded: boolean,
+  t: Translate<'register'>,
+): Record<string, string> {
+  const faults: Record<string, string> = {}
+  const name = username.trim()
+  if (name === '') faults['username'] = t('fault.username')
+  else if (Array.from(name).length > maxUsernameLength || name.includes('@')) faults['username'] = t('fault.name')
+  const fault = passwordFault(password)
+  if (fault) faults['password'] = fault
+  if (again !== password) faults['again'] = t('fault.mismatch')
+  const hasMail = email.trim() !== ''
+  if (isMailNeeded && !hasMail) faults['email'] = t('fault.email')
+  if ((isMailNeeded || hasMail) && code.trim() === '') faults['code'] = t('fault.code')
+  return faults
+}

@@ -3,7 +3,7 @@ import { getRouteApi, Link, Navigate, useNavigate } from '@tanstack/react-router
 
 import { AuthCard } from '../../../components/auth-card'
 import { ExternalSignIn } from '../../../domain/external-sign-in/external-sign-in'
-import { hasExternalSignIn } from '../../../domain/external-sign-in/ways'
+import { hasExternalSignIn } from '../../../domain/external-sign-in/redirect-providers'
 import { useTranslation } from '../../../lib/text/i18n'
 import { storedInvitation } from '../../../lib/url/invitation'
 import { safeReturn } from '../../../lib/url/safe-return'

@@ -14,7 +14,7 @@ import { useCountdown } from '../../../lib/text/use-countdown'
 const pauseSeconds = 30
 
 /** The response is the same whether or not an account has the address. */
-export function AskForm() {
+export function RequestResetForm() {
   const { t } = useTranslation('reset')
   const [sentTo, setSentTo] = useState<string | undefined>()
   const [failure, setFailure] = useState<ApiError | undefined>()

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { AuthCard } from '../../../components/auth-card'
 import { useTranslation } from '../../../lib/text/i18n'
 import { useSite } from '../../../lib/api/status'
-import { AskForm } from './ask-form'
+import { RequestResetForm } from './ask-form'
 
 /** Sends a link by mail when the password was forgotten. */
 export function ResetPage() {
@@ -20,7 +20,11 @@ export function ResetPage() {
         </Anchor>
       }
     >
-      {canMail && hasPasswords ? <AskForm /> : <Alert color="gray">{t(hasPasswords ? 'noMail' : 'noPasswords')}</Alert>}
+      {canMail && hasPasswords ? (
+        <RequestResetForm />
+      ) : (
+        <Alert color="gray">{t(hasPasswords ? 'noMail' : 'noPasswords')}</Alert>
+      )}
     </AuthCard>
   )
 }

@@ -5,7 +5,7 @@ import { FocusBack } from '../../../components/focus-back'
 import { ProofForm, useProofForm } from '../../../components/dialogs/proof-form'
 import { showAtField } from '../../../lib/api/form-errors'
 import { useTranslation } from '../../../lib/text/i18n'
-import { askForPasskey } from '../../../lib/browser/passkey'
+import { requestPasskey } from '../../../lib/browser/passkey'
 import { useWrite } from '../../../lib/api/query'
 
 interface SecondFactorDialogProps {
@@ -24,7 +24,7 @@ export function SecondFactorDialog({ request, onSignedIn, onClose }: SecondFacto
     onError: showAtField(form, { 'factor.wrong': 'code', 'login.expired': 'code' }),
   })
   const provePasskey = async () => {
-    const answer = passkey && (await askForPasskey(passkey))
+    const answer = passkey && (await requestPasskey(passkey))
     if (answer) mutate({ body: { token, proof: { kind: 'passkey', answer } } })
   }
   return (

@@ -6,14 +6,14 @@ import { useTranslation } from '../../../lib/text/i18n'
 import { notifySuccess, notifyWarning } from '../../../lib/browser/notify'
 import { useWrite } from '../../../lib/api/query'
 
-type Answer = RouteAnswer<typeof priceSyncRoutes.decideProposals>
+type ProposalDecision = RouteAnswer<typeof priceSyncRoutes.decideProposals>
 type Decision = 'approve' | 'reject'
 
 function useDecide(onDone: () => void) {
   const { t } = useTranslation('price-sync')
   return useWrite(priceSyncRoutes.decideProposals, {
     changes: [priceSyncRoutes.priceSync, priceSyncRoutes.listProposals],
-    onSuccess: ({ decided, outdated }: Answer, { body }) => {
+    onSuccess: ({ decided, outdated }: ProposalDecision, { body }) => {
       if (outdated > 0) notifyWarning(t('done.outdated', { count: outdated }))
       if (decided > 0)
         notifySuccess(t(body?.decision === 'approve' ? 'done.approved' : 'done.rejected', { count: decided }))

@@ -7,7 +7,7 @@ import { serve } from '../../../../test/server'
 import { PriceSyncPage } from './price-sync-page'
 import { PriceSyncSearch } from './price-sync-search'
 
-type Answers = Parameters<typeof serve>[0]
+type Responses = Parameters<typeof serve>[0]
 
 const aSource = (fields: Partial<priceSyncRoutes.PriceSource> = {}): priceSyncRoutes.PriceSource => ({
   name: 'litellm',
@@ -64,7 +64,7 @@ const state: RouteAnswer<typeof priceSyncRoutes.priceSync> = {
   counts: { waiting: 4, applied: 1, rejected: 0, refused: 2 },
 }
 
-async function open(address = '/admin/prices_/sync', answers: Answers = {}, role = 100) {
+async function open(address = '/admin/prices_/sync', answers: Responses = {}, role = 100) {
   const calls = serve({
     'GET /api/prices/sync': () => state,
     'GET /api/prices/sync/proposals': () => ({ items: waiting, page: 1, page_size: 10, total: waiting.length }),

@@ -14,14 +14,14 @@ import { useViewer } from '../../../lib/api/session'
 import { Proposals } from './proposals-table'
 import { Sources } from './sources-table'
 
-const lookMs = 2000
+const pollIntervalMs = 2000
 
 /** Prices from public lists and from gateways behind channels: sources, runs, and proposals. */
 export function PriceSyncPage() {
   const { t } = useTranslation('price-sync')
   const { may } = useViewer()
   const state = useRead(priceSyncRoutes.priceSync)
-  useRead(priceSyncRoutes.priceSync, undefined, { refetchInterval: state.data?.is_running ? lookMs : false })
+  useRead(priceSyncRoutes.priceSync, undefined, { refetchInterval: state.data?.is_running ? pollIntervalMs : false })
   const run = useWrite(priceSyncRoutes.runPriceSync, { changes: [priceSyncRoutes.priceSync] })
   const isRunning = state.data?.is_running === true || run.isPending
   const mayWrite = may('prices.write')

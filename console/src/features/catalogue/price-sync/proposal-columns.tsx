@@ -6,7 +6,7 @@ import { StatusBadge, type Tone } from '../../../components/status-badge'
 import { TimeAgo } from '../../../components/time-ago'
 import { useTranslation } from '../../../lib/text/i18n'
 import { useFormat } from '../../../lib/text/use-format'
-import { usePriceWords } from '../../../domain/price/use-price-words'
+import { usePriceText } from '../../../domain/price/use-price-text'
 import { exactPriceText } from '../../../lib/text/prices'
 import { tokensText } from '../../../lib/text/tokens-text'
 
@@ -126,13 +126,13 @@ interface ProposedValueProps {
   readonly value: priceSyncRoutes.ProposedValue | null
 }
 
-const none = '–'
+const dash = '–'
 
 /** A price, a factor, a mode or hours, in short form. */
 function ProposedValue({ field, value }: ProposedValueProps) {
   const { t } = useTranslation('price-sync')
-  const { factor, className } = usePriceWords()
-  if (value === null) return <span aria-label={t('value.none')}>{none}</span>
+  const { factor, className } = usePriceText()
+  if (value === null) return <span aria-label={t('value.none')}>{dash}</span>
   if (typeof value === 'number') return field.endsWith(':factor') ? factor(value) : exactPriceText(value)
   if (typeof value === 'string') return value === 'tokens' ? t('value.tokens') : t('value.unit')
   if (Array.isArray(value))
@@ -151,7 +151,7 @@ const isClass = (name: string): name is PriceClass => known.has(name)
 /** Returns the name of a proposal's field: `Input`, `Output above 200k`, `Priority: factor`. */
 function useFieldName(): (field: string) => string {
   const { t } = useTranslation('price-sync')
-  const { className, modeName } = usePriceWords()
+  const { className, modeName } = usePriceText()
   const classOf = (name: string) => (isClass(name) ? className(name) : name)
   return (field) => {
     const [part = '', which = '', name = ''] = field.split(':')

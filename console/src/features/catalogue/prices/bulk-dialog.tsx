@@ -6,7 +6,7 @@ import { DollarInput } from '../../../components/fields/dollar-input'
 import { FocusBack } from '../../../components/focus-back'
 import { FormFailure } from '../../../components/dialogs/form-failure'
 import { ToggleButtons } from './toggle-buttons'
-import { usePriceWords } from '../../../domain/price/use-price-words'
+import { usePriceText } from '../../../domain/price/use-price-text'
 import { useIsPhone } from '../../../lib/browser/breakpoints'
 import { useTranslation } from '../../../lib/text/i18n'
 import { notifySuccess } from '../../../lib/browser/notify'
@@ -14,7 +14,7 @@ import { useWrite } from '../../../lib/api/query'
 import { ChangesTable } from './changes-table'
 import { FactorInput } from './fields/factor-input'
 import { PreviewActions } from './preview-actions'
-import { priceReads } from './use-price-writes'
+import { priceReads } from './price-data'
 
 interface BulkDialogProps {
   /** The selected models; empty: only all that match the filters. */
@@ -25,10 +25,10 @@ interface BulkDialogProps {
   readonly onClose: (isSaved: boolean) => void
 }
 
-type Way = 'list' | 'cost' | 'current' | 'set'
+type PriceMode = 'list' | 'cost' | 'current' | 'set'
 type Body = RouteSent<typeof priceRoutes.bulkPrices>['body']
 
-const ways = ['list', 'cost', 'current', 'set'] as const
+const modes = ['list', 'cost', 'current', 'set'] as const
 const chosenClasses = ['input', 'output', 'cache_read', 'cache_write_5m', 'cache_write_1h', 'per_call'] as const
 
 /** Changes many prices at once after a preview. */
@@ -36,7 +36,7 @@ export function BulkDialog({ models, select, total, onClose }: BulkDialogProps) 
   const { t } = useTranslation('prices')
   const isPhone = useIsPhone()
   const [isAll, setAll] = useState(models.length === 0)
-  const [way, setWay] = useState<Way>('list')
+  const [mode, setMode] = useState<PriceMode>('list')
   const [factor, setFactor] = useState<number | string>(1.2)
   const [only, setOnly] = useState<PriceClass[]>([])
   const [set, setSet] = useState<ClassPrices>({})
@@ -49,10 +49,10 @@ export function BulkDialog({ models, select, total, onClose }: BulkDialogProps) 
       onClose(true)
     },
   })
-  const isComplete = way === 'set' ? Object.keys(set).length > 0 : factor !== '' && Number(factor) >= 0
+  const isComplete = mode === 'set' ? Object.keys(set).length > 0 : factor !== '' && Number(factor) >= 0
   const body: Omit<Body, 'preview'> = {
     ...(isAll ? { select } : { models: [...models] }),
-    ...(way === 'set' ? { set } : { base: way, factor: Number(factor), ...(only.length > 0 && { classes: only }) }),
+    ...(mode === 'set' ? { set } : { base: mode, factor: Number(factor), ...(only.length > 0 && { classes: only }) }),
   }
   // The preview must match what is saved.
   const changed =
@@ -89,11 +89,11 @@ export function BulkDialog({ models, select, total, onClose }: BulkDialogProps) 
           aria-label={t('bulk.way')}
           orientation={isPhone ? 'vertical' : 'horizontal'}
           fullWidth
-          data={ways.map((value) => ({ value, label: t(`bulk.ways.${value}`) }))}
-          value={way}
-          onChange={changed((value: Way) => setWay(value))}
+          data={modes.map((value) => ({ value, label: t(`bulk.ways.${value}`) }))}
+          value={mode}
+          onChange={changed((value: PriceMode) => setMode(value))}
         />
-        {way === 'set' ? (
+        {mode === 'set' ? (
           <SetFields prices={set} onChange={changed(setSet)} />
         ) : (
           <FactorFields
@@ -101,7 +101,7 @@ export function BulkDialog({ models, select, total, onClose }: BulkDialogProps) 
             onFactor={changed(setFactor)}
             only={only}
             onOnly={changed(setOnly)}
-            hint={t(`bulk.hints.${way}`)}
+            hint={t(`bulk.hints.${mode}`)}
           />
         )}
         <FormFailure error={preview.error ?? save.error ?? undefined} />
@@ -127,9 +127,8 @@ export function BulkDialog({ models, select, total, onClose }: BulkDialogProps) 
   )
 }
 
-const mostNamed = 10
-const someOf = (names: readonly string[]) =>
-  names.slice(0, mostNamed).join(', ') + (names.length > mostNamed ? ' …' : '')
+const maxNamed = 10
+const someOf = (names: readonly string[]) => names.slice(0, maxNamed).join(', ') + (names.length > maxNamed ? ' …' : '')
 
 interface FactorFieldsProps {
   readonly factor: number | string
@@ -141,7 +140,7 @@ interface FactorFieldsProps {
 
 function FactorFields({ factor, onFactor, only, onOnly, hint }: FactorFieldsProps) {
   const { t } = useTranslation('prices')
-  const { className } = usePriceWords()
+  const { className } = usePriceText()
   return (
     <>
       <FactorInput description={hint} w={200} value={factor} onChange={onFactor} data-autofocus />
@@ -171,7 +170,7 @@ interface SetFieldsProps {
 /** Prices for every model; empty ones stay unchanged. */
 function SetFields({ prices, onChange }: SetFieldsProps) {
   const { t } = useTranslation('prices')
-  const { className, per } = usePriceWords()
+  const { className, per } = usePriceText()
   return (
     <div>
       <Group gap="sm" align="flex-end">

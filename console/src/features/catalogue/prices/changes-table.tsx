@@ -2,7 +2,7 @@ import { Badge, Table, Text } from '@mantine/core'
 import { priceClasses, type priceRoutes, type PriceEntry } from '@tollgate/contract'
 import { inPrices } from '@tollgate/contract/price-formula'
 
-import { usePriceWords } from '../../../domain/price/use-price-words'
+import { usePriceText } from '../../../domain/price/use-price-text'
 import { useTranslation } from '../../../lib/text/i18n'
 import { exactPriceText } from '../../../lib/text/prices'
 import { Difference } from './price-figures'
@@ -57,7 +57,7 @@ type Change = priceRoutes.PriceChange
 /** Changed classes; then whether tiers, modes or hours change. */
 function Classes({ before, after }: Pick<Change, 'before' | 'after'>) {
   const { t } = useTranslation('prices')
-  const { className } = usePriceWords()
+  const { className } = usePriceText()
   if (!after) return <Badge color="red">{t('filter.unpriced')}</Badge>
   const [old, next] = [before && inPrices(before), inPrices(after)]
   const changed = priceClasses.filter((name) => old?.prices[name] !== next.prices[name])

@@ -5,13 +5,13 @@ import { useState } from 'react'
 import { DollarInput } from '../../../components/fields/dollar-input'
 import { FocusBack } from '../../../components/focus-back'
 import { FormFailure } from '../../../components/dialogs/form-failure'
-import { usePriceWords } from '../../../domain/price/use-price-words'
+import { usePriceText } from '../../../domain/price/use-price-text'
 import { PageLoading } from '../../../components/page/page-loading'
 import { useTranslation } from '../../../lib/text/i18n'
 import { notifySuccess } from '../../../lib/browser/notify'
 import { useRead, useWrite } from '../../../lib/api/query'
 import { FactorInput } from './fields/factor-input'
-import { priceReads } from './use-price-writes'
+import { priceReads } from './price-data'
 
 interface CostDialogProps {
   readonly model: string
@@ -19,19 +19,19 @@ interface CostDialogProps {
   readonly onClose: () => void
 }
 
-type Way = priceRoutes.ChannelCost['kind']
-const ways = ['list', 'factor', 'own'] as const
+type PriceMode = priceRoutes.ChannelCost['kind']
+const modes = ['list', 'factor', 'own'] as const
 const costClasses = ['input', 'output', 'cache_read', 'cache_write_5m', 'per_call', 'per_image'] as const
 
 /** Sets a channel's cost: the list price, a multiple of it for all its models, or prices for this one. */
 export function CostDialog({ model, cost, onClose }: CostDialogProps) {
   const { t } = useTranslation('prices')
-  const stored = useRead(
+  const storedCost = useRead(
     priceRoutes.listCosts,
     { query: { channel_id: cost.channel_id, page_size: 100 } },
     { staleTime: 0 },
   )
-  const known = stored.data?.items
+  const known = storedCost.data?.items
   return (
     <Modal
       opened
@@ -41,9 +41,9 @@ export function CostDialog({ model, cost, onClose }: CostDialogProps) {
       closeButtonProps={{ 'aria-label': t('common:close') }}
     >
       <FocusBack />
-      {stored.error && <FormFailure error={stored.error} />}
-      {!known && !stored.error && <PageLoading />}
-      {known && stored.isFetchedAfterMount && (
+      {storedCost.error && <FormFailure error={storedCost.error} />}
+      {!known && !storedCost.error && <PageLoading />}
+      {known && storedCost.isFetchedAfterMount && (
         <CostForm
           model={model}
           cost={cost}
@@ -61,12 +61,12 @@ interface CostFormProps extends CostDialogProps {
   readonly prices: ClassPrices
 }
 
-function CostForm({ model, cost, onClose, ...stored }: CostFormProps) {
+function CostForm({ model, cost, onClose, ...storedCost }: CostFormProps) {
   const { t } = useTranslation('prices')
-  const { fieldName } = usePriceWords()
-  const [way, setWay] = useState<Way>(cost.kind)
-  const [factor, setFactor] = useState<number | string>(stored.factor)
-  const [prices, setPrices] = useState<ClassPrices>(stored.prices)
+  const { fieldName } = usePriceText()
+  const [mode, setMode] = useState<PriceMode>(cost.kind)
+  const [factor, setFactor] = useState<number | string>(storedCost.factor)
+  const [prices, setPrices] = useState<ClassPrices>(storedCost.prices)
   const put = useWrite(priceRoutes.putCosts, {
     changes: [...priceReads, priceRoutes.listCosts],
     onError: () => {},
@@ -82,20 +82,20 @@ function CostForm({ model, cost, onClose, ...stored }: CostFormProps) {
     factor: { items: [{ ...ofChannel, factor: Number(factor) }], remove: [ofModel] },
     list: { items: [], remove: [ofModel, ofChannel] },
   }
-  const isComplete = way === 'own' ? Object.keys(prices).length > 0 : way === 'list' || factor !== ''
+  const isComplete = mode === 'own' ? Object.keys(prices).length > 0 : mode === 'list' || factor !== ''
   return (
     <Stack gap="md">
       <SegmentedControl
         aria-label={t('costs.way')}
-        data={ways.map((value) => ({ value, label: t(`costs.ways.${value}`) }))}
-        value={way}
-        onChange={(value: Way) => setWay(value)}
+        data={modes.map((value) => ({ value, label: t(`costs.ways.${value}`) }))}
+        value={mode}
+        onChange={(value: PriceMode) => setMode(value)}
       />
       <Text size="sm" c="dimmed">
-        {t(`costs.hints.${way}`, { model })}
+        {t(`costs.hints.${mode}`, { model })}
       </Text>
-      {way === 'factor' && <FactorInput w={160} value={factor} onChange={setFactor} />}
-      {way === 'own' && (
+      {mode === 'factor' && <FactorInput w={160} value={factor} onChange={setFactor} />}
+      {mode === 'own' && (
         <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
           {costClasses.map((name) => (
             <DollarInput
@@ -115,7 +115,7 @@ function CostForm({ model, cost, onClose, ...stored }: CostFormProps) {
         <Button variant="default" onClick={onClose}>
           {t('common:cancel')}
         </Button>
-        <Button disabled={!isComplete} loading={put.isPending} onClick={() => put.mutate({ body: bodies[way] })}>
+        <Button disabled={!isComplete} loading={put.isPending} onClick={() => put.mutate({ body: bodies[mode] })}>
           {t('common:save')}
         </Button>
       </Group>

@@ -11,7 +11,7 @@ import { useWrite } from '../../../lib/api/query'
 import { ChangesTable } from './changes-table'
 import { PreviewActions } from './preview-actions'
 import classes from './prices.module.css'
-import { priceReads } from './use-price-writes'
+import { priceReads } from './price-data'
 
 interface ImportDialogProps {
   readonly onClose: () => void

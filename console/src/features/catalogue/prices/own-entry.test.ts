@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import type { PriceEntry } from '@tollgate/contract'
 import { inPrices } from '@tollgate/contract/price-formula'
 
-import { differenceOf, shortestOwn, isEmptyEntry, withPrice } from './own-entry'
+import { differenceOf, minimalEntry, isEmptyEntry, withPrice } from './own-entry'
 
 const list: PriceEntry = {
   prices: { input: 2, output: 8, cache_read: 0.5 },
@@ -30,24 +30,24 @@ describe('an operator’s entry with a changed price', () => {
 
 describe('the shortest operator’s entry', () => {
   test('an entry equal to the list is not stored, whatever its order', () => {
-    expect(shortestOwn({ tiers: list.tiers, prices: { cache_read: 0.5, output: 8, input: 2 } }, list)).toBeNull()
+    expect(minimalEntry({ tiers: list.tiers, prices: { cache_read: 0.5, output: 8, input: 2 } }, list)).toBeNull()
   })
 
   test('prices equal to the list are left out as long as the input price is the same', () => {
-    expect(shortestOwn({ ...list, prices: { ...list.prices, output: 9 } }, list)).toEqual({ prices: { output: 9 } })
-    expect(shortestOwn({ prices: list.prices }, list)).toEqual({ prices: {}, tiers: [] })
+    expect(minimalEntry({ ...list, prices: { ...list.prices, output: 9 } }, list)).toEqual({ prices: { output: 9 } })
+    expect(minimalEntry({ prices: list.prices }, list)).toEqual({ prices: {}, tiers: [] })
   })
 
   test('all prices are stored where another input price would shift the rest', () => {
     const sale = { ...list, prices: { ...list.prices, input: 3 } }
-    expect(shortestOwn(sale, list)).toEqual(sale)
+    expect(minimalEntry(sale, list)).toEqual(sale)
   })
 
   test('all prices are stored where a class of the list is missing, or the billing differs', () => {
     const sale: PriceEntry = { prices: { input: 2, output: 8 } }
-    expect(shortestOwn(sale, list)).toEqual(sale)
-    expect(shortestOwn({ prices: { per_call: 1 } }, list)).toEqual({ prices: { per_call: 1 } })
-    expect(shortestOwn(sale, null)).toEqual(sale)
+    expect(minimalEntry(sale, list)).toEqual(sale)
+    expect(minimalEntry({ prices: { per_call: 1 } }, list)).toEqual({ prices: { per_call: 1 } })
+    expect(minimalEntry(sale, null)).toEqual(sale)
   })
 })
 

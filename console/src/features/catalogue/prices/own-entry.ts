@@ -24,7 +24,7 @@ export const isEmptyEntry = ({ prices, ratios = {}, tiers, modes, schedules }: P
  * Where the input price differs, the list's other prices would follow in proportion, so all of them are included. Null when it equals the
  * list.
  */
-export function shortestOwn(sale: PriceEntry, listed: PriceEntry | null): PriceEntry | null {
+export function minimalEntry(sale: PriceEntry, listed: PriceEntry | null): PriceEntry | null {
   const list = listed && inPrices(listed)
   if (!list || sale.prices.input !== list.prices.input || isByCall(sale) !== isByCall(list)) return sale
   const isListed = ([name, price]: readonly [string, number]) => list.prices[name as PriceClass] === price

@@ -3,12 +3,12 @@ import { inPrices } from '@tollgate/contract/price-formula'
 
 import { CellInput } from '../../../components/fields/cell-input'
 import { TierPrices } from '../../../domain/price/tier-prices'
-import { usePriceWords } from '../../../domain/price/use-price-words'
+import { usePriceText } from '../../../domain/price/use-price-text'
 import { listedPrice } from '../../../lib/text/price-entry/variant'
 import { useTranslation } from '../../../lib/text/i18n'
 import { withOutput } from '../../../lib/text/price-entry/with-output'
 import { priceText } from '../../../lib/text/prices'
-import type { PriceWrites } from './use-price-writes'
+import type { PriceWrites } from './price-data'
 import { classOfColumn, type EditedColumn } from './edited-columns'
 import classes from './prices.module.css'
 
@@ -22,7 +22,7 @@ interface PriceCellProps {
 /** A price edited in place, in dollars; the operator's own prices are highlighted. */
 export function PriceCell({ row, column, writes }: PriceCellProps) {
   const { t } = useTranslation('prices')
-  const { className, per } = usePriceWords()
+  const { className, per } = usePriceText()
   const name = classOfColumn(row, column)
   if (!name) return <span className={classes.none}>{'–'}</span>
   const sale = row.sale && inPrices(row.sale)

@@ -11,7 +11,7 @@ import { editedColumns } from './edited-columns'
 import { hasPrice, PriceCell } from './price-cells'
 import { CostRange, hasCost, hasMargin, ListPrice, Margin } from './price-figures'
 import classes from './prices.module.css'
-import type { PriceWrites } from './use-price-writes'
+import type { PriceWrites } from './price-data'
 
 export type PriceRow = priceRoutes.PriceRow
 

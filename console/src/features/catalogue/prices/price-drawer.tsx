@@ -9,7 +9,7 @@ import { FormFailure } from '../../../components/dialogs/form-failure'
 import { LoadedDrawer } from '../../../components/dialogs/loaded-drawer'
 import { PanelTabs } from '../../../components/panel-tabs'
 import { EntryCalculator } from '../../../domain/price/entry-calculator'
-import { understood } from '../../../lib/api/api'
+import { toApiError } from '../../../lib/api/api'
 import { useTranslation } from '../../../lib/text/i18n'
 import { useRead } from '../../../lib/api/query'
 import { useViewer } from '../../../lib/api/session'
@@ -18,8 +18,8 @@ import { ClassFields } from './fields/class-fields'
 import { ModesFields } from './fields/modes-fields'
 import { SchedulesFields } from './fields/schedules-fields'
 import { TiersFields } from './fields/tiers-fields'
-import { shortestOwn } from './own-entry'
-import { usePriceWrites } from './use-price-writes'
+import { minimalEntry } from './own-entry'
+import { usePriceWrites } from './price-data'
 
 interface PriceDrawerProps {
   readonly model: string
@@ -58,9 +58,9 @@ function EntryDrawer({ row, onClose }: EntryDrawerProps) {
   const save = form.onSubmit(async (values) => {
     setFailure(undefined)
     try {
-      if (await writes.replace(row, shortestOwn(entryOfFields(values), row.list))) onClose()
+      if (await writes.replace(row, minimalEntry(entryOfFields(values), row.list))) onClose()
     } catch (error) {
-      setFailure(understood(error))
+      setFailure(toApiError(error))
     }
   })
   const faults = Object.keys(form.errors)

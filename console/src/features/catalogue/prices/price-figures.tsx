@@ -11,7 +11,7 @@ import classes from './prices.module.css'
 
 type Row = priceRoutes.PriceRow
 
-const Nothing = () => <span className={classes.none}>{'–'}</span>
+const NoPrice = () => <span className={classes.none}>{'–'}</span>
 
 /** A share with its sign: +20%, −5%. */
 export function Difference({ share }: { readonly share: number | undefined }) {
@@ -29,7 +29,7 @@ export function ListPrice({ row }: { readonly row: Row }) {
   const { list, mix, list_mix: listMix } = row
   const name = list && classOfColumn({ kind: kindOfList(row) }, 'input')
   const price = name ? list?.prices[name] : undefined
-  if (!list || price === undefined) return <Nothing />
+  if (!list || price === undefined) return <NoPrice />
   const output = name === 'input' ? list.prices.output : undefined
   return (
     <span className={classes.price}>
@@ -48,7 +48,7 @@ const kindOfList = ({ list, kind }: Row): Row['kind'] => (list?.prices.input ===
 /** Cost of the typical mix at the cheapest and the most expensive channel; none where it is only assumed to be the list price. */
 export function CostRange({ row: { cheapest, dearest } }: { readonly row: Row }) {
   const { t } = useTranslation('prices')
-  if (!cheapest || !dearest) return <Nothing />
+  if (!cheapest || !dearest) return <NoPrice />
   if (isAssumed(dearest) && isAssumed(cheapest))
     return (
       <Tip label={t('assumed', { cost: exactPriceText(dearest.mix) })}>
@@ -89,7 +89,7 @@ interface MarginProps {
 /** Margin at the channel with the highest cost; losses are highlighted. None where the cost is only assumed and the price is the same. */
 export function Margin({ margin, at }: MarginProps) {
   const { share } = useFormat()
-  if (!hasMargin({ margin, dearest: at }) || margin === null) return <Nothing />
+  if (!hasMargin({ margin, dearest: at }) || margin === null) return <NoPrice />
   return (
     <Text inherit span className="figures" c={margin < 0 ? 'var(--bad-text)' : margin < 0.0005 ? 'dimmed' : undefined}>
       {`${margin < 0 ? '−' : ''}${share(Math.abs(margin))}`}

@@ -19,7 +19,7 @@ import { ChannelCosts } from './channel-costs'
 import { differenceOf } from './own-entry'
 import { Difference, Margin } from './price-figures'
 import { ModelName } from './price-columns'
-import type { PriceWrites } from './use-price-writes'
+import type { PriceWrites } from './price-data'
 
 interface PricePanelProps {
   readonly model: string

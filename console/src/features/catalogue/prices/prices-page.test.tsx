@@ -242,11 +242,11 @@ test('the card of a price on a phone is read, and has no field', async () => {
 })
 
 test('a bulk edit is previewed before it is saved, and again after another change', async () => {
-  const asked: unknown[] = []
+  const requests: unknown[] = []
   const { user } = await open({
     answers: {
       'POST /api/prices/bulk': ({ body }) => {
-        asked.push(body)
+        requests.push(body)
         const change = { before: rows[0]?.sale, after: { prices: { input: 3, output: 12 } }, own: null }
         return {
           total: 1,
@@ -272,7 +272,7 @@ test('a bulk edit is previewed before it is saved, and again after another chang
   await user.click(save)
   await untilGone(() => screen.queryByRole('dialog'))
   const cost = { models: ['big-1', 'big-2'], base: 'cost', factor: 1.2, classes: ['output'] }
-  expect(asked).toEqual([
+  expect(requests).toEqual([
     { models: ['big-1', 'big-2'], base: 'list', factor: 1.2, preview: true },
     { ...cost, preview: true },
     { ...cost, preview: false },
@@ -295,12 +295,12 @@ test('another order of the prices begins with the first page and without a selec
 })
 
 test('a file with errors lists its lines and cannot be saved', async () => {
-  const asked: unknown[] = []
+  const requests: unknown[] = []
   const { user } = await open({
     address: '/admin/prices?dialog=import',
     answers: {
       'POST /api/prices/import': ({ body }) => {
-        asked.push(body)
+        requests.push(body)
         return { total: 0, changes: [], errors: [{ line: 3, model: 'big-1', reason: 'no such class' }] }
       },
     },
@@ -310,7 +310,7 @@ test('a file with errors lists its lines and cannot be saved', async () => {
   await user.click(dialog.getByRole('button', { name: 'Preview' }))
   expect((await dialog.findByRole('row', { name: '3 big-1 no such class' })).textContent).toBeTruthy()
   expect(dialog.queryByRole('button', { name: /^Save/ })).toBeNull()
-  expect(asked).toEqual([{ format: 'csv', text: 'model,input\nbig-1,x', preview: true }])
+  expect(requests).toEqual([{ format: 'csv', text: 'model,input\nbig-1,x', preview: true }])
 })
 
 test('a model whose cost is unknown is said to be served where channels have it', async () => {

@@ -11,7 +11,7 @@ import { PageHeader } from '../../../components/page/page-header'
 import { PriceTabs } from '../../../domain/price/price-tabs'
 import { usePeek } from '../../../components/peek/use-peek'
 import { useTranslation } from '../../../lib/text/i18n'
-import { useReadWhole } from '../../../lib/api/query'
+import { useEnvelope } from '../../../lib/api/query'
 import { useViewer } from '../../../lib/api/session'
 import { useDownload } from '../../../lib/api/use-download'
 import { useFormat } from '../../../lib/text/use-format'
@@ -19,7 +19,7 @@ import { useSearchChange } from '../../../lib/url/use-search-change'
 import { PricesFilters } from './price-filters'
 import type { PricesSearch } from './price-search'
 import { PricesTable } from './prices-table'
-import { usePriceWrites } from './use-price-writes'
+import { usePriceWrites } from './price-data'
 
 const PricePanel = lazy(async () => ({ default: (await import('./price-panel')).PricePanel }))
 const PriceDrawer = lazy(async () => ({ default: (await import('./price-drawer')).PriceDrawer }))
@@ -39,7 +39,7 @@ export function PricesPage() {
   const list = useList(search, setSearch, { sorts: priceRoutes.priceSorts, noFilters })
   const { page, size, sort, descending } = list.part
   const select = selectionOf(search)
-  const prices = useReadWhole(priceRoutes.listPrices, {
+  const prices = useEnvelope(priceRoutes.listPrices, {
     query: { ...select, p: page, page_size: size, sort, order: descending && 'desc' },
   })
   const { items, total } = prices.data?.data ?? {}

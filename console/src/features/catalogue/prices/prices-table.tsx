@@ -11,7 +11,7 @@ import { Tip } from '../../../components/tip'
 import { useTranslation } from '../../../lib/text/i18n'
 import type { PricesSearch } from './price-search'
 import { usePriceColumns, type PriceRow } from './price-columns'
-import type { PriceWrites } from './use-price-writes'
+import type { PriceWrites } from './price-data'
 
 interface PricesTableProps {
   readonly rows: readonly (PriceRow & { readonly id: string })[] | undefined

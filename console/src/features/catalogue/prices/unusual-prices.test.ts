@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { PriceEntry } from '@tollgate/contract'
 
-import { unusualPrices } from './use-price-writes'
+import { unusualPrices } from './price-data'
 
 const sale = { prices: { input: 0.15, output: 0.6 } }
 

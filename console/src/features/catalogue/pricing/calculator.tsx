@@ -2,7 +2,7 @@ import { Group, NumberInput, Text } from '@mantine/core'
 
 import { useTranslation } from '../../../lib/text/i18n'
 import { useTyped } from '../../../lib/text/use-typed'
-import { usePriceWords } from '../../../domain/price/use-price-words'
+import { usePriceText } from '../../../domain/price/use-price-text'
 import { ChoiceSelect } from '../../../components/fields/choice-select'
 import classes from './pricing.module.css'
 import type { PricingSearch } from './pricing-search'
@@ -22,7 +22,7 @@ const fields = [
 /** The size and mode of a call; the list shows its cost with each model. */
 export function Calculator({ offers, onChange }: CalculatorProps) {
   const { t } = useTranslation('pricing')
-  const { modeName } = usePriceWords()
+  const { modeName } = usePriceText()
   const { all, call, group } = offers
   const modes = [...new Set(all.flatMap(({ entry }) => (entry.modes ?? []).map(({ name }) => name)))]
   return (
@@ -65,7 +65,7 @@ interface TokenCountProps {
   readonly onChange: (tokens: number) => void
 }
 
-const mostTokens = 1_000_000_000
+const maxTokens = 1_000_000_000
 
 /** A number of tokens. An empty field counts as 0 and stays empty. */
 function TokenCount({ label, tokens, isTooMany, onChange }: TokenCountProps) {
@@ -81,7 +81,7 @@ function TokenCount({ label, tokens, isTooMany, onChange }: TokenCountProps) {
       thousandSeparator=","
       allowNegative={false}
       allowDecimal={false}
-      max={mostTokens}
+      max={maxTokens}
       step={100}
       value={typed}
       error={isTooMany}

@@ -21,13 +21,13 @@ interface FacetProps {
 }
 
 /** More choices than this are collapsed, two lines' worth. */
-const mostShown = 10
+const maxShown = 10
 
 /** Selects one of several values, the first of them visible. */
 export function Facet({ label, choices, chosen, onChoose }: FacetProps) {
   const { t } = useTranslation('pricing')
   const [isOpen, setOpen] = useState(false)
-  const shown = isOpen ? choices : choices.filter(({ value }, place) => place < mostShown || value === chosen)
+  const shown = isOpen ? choices : choices.filter(({ value }, place) => place < maxShown || value === chosen)
   const folded = choices.length - shown.length
   return (
     <div className={classes.facet} role="group" aria-label={label}>

@@ -1,6 +1,6 @@
 import type { PriceEntry, PriceMode } from '@tollgate/contract'
 
-import { usePriceWords } from '../../../domain/price/use-price-words'
+import { usePriceText } from '../../../domain/price/use-price-text'
 import { Tip } from '../../../components/tip'
 import { hoursOf } from '../../../lib/text/price-entry/schedule'
 import { RetiredMark } from './offer-parts'
@@ -10,7 +10,7 @@ import classes from './pricing.module.css'
 /** Retirement date of a model, and its modes and hours with other prices, each with its factor. */
 export function OfferModes({ offer }: { readonly offer: Offer }) {
   const { entry, is_retired: isRetired, retires_on: end } = offer
-  const words = usePriceWords()
+  const words = usePriceText()
   const modes = (entry.modes ?? []).map((mode) => ({
     key: mode.name,
     name: words.modeName(mode),

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import type { PriceClass } from '@tollgate/contract'
 
 import { FurtherPrice, TierPrices } from '../../../domain/price/tier-prices'
-import { usePriceWords } from '../../../domain/price/use-price-words'
+import { usePriceText } from '../../../domain/price/use-price-text'
 import { Tip } from '../../../components/tip'
 import { formatDecimal } from '../../../lib/text/format'
 import { unitOf } from '../../../lib/text/price-entry/billing'
@@ -47,7 +47,7 @@ interface FigureProps {
 }
 
 function Figure({ name, price, factor }: FigureProps) {
-  const { className, per } = usePriceWords()
+  const { className, per } = usePriceText()
   const isOfTokens = unitOf(name) === 'million-tokens'
   const factors = factor === 1 ? '' : `${exactPriceText(price)} × ${formatDecimal(factor)} = `
   return (

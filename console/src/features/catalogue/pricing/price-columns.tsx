@@ -136,13 +136,13 @@ function Cost({ dollars, calls }: { readonly dollars: number | undefined; readon
   return dollars === undefined ? null : <span className="figures">{format.dollars(dollars * calls)}</span>
 }
 
-const mostShown = 2
+const maxShown = 2
 
 function Groups({ groups, chosen }: { readonly groups: readonly string[]; readonly chosen: string }) {
-  const rest = groups.length - mostShown
+  const rest = groups.length - maxShown
   return (
     <Group gap={4} wrap="nowrap" display="inline-flex" title={groups.join(', ')}>
-      {groups.slice(0, mostShown).map((name) => (
+      {groups.slice(0, maxShown).map((name) => (
         <Badge key={name} color={name === chosen ? 'accent' : 'gray'}>
           {name}
         </Badge>

@@ -21,7 +21,7 @@ import { sortColumns, type PricingSearch } from './pricing-search'
 import type { Offers } from './use-offers'
 import { Tip } from '../../../components/tip'
 import type { EmptyText } from '../../../components/data-table/types'
-import { useReadWhole } from '../../../lib/api/query'
+import { useEnvelope } from '../../../lib/api/query'
 import { useViewer } from '../../../lib/api/session'
 
 const OfferPanel = lazy(async () => ({ default: (await import('./offer-panel')).OfferPanel }))
@@ -155,7 +155,7 @@ function useEmptyPrices(isEmpty: boolean): EmptyText {
   const { t } = useTranslation('pricing')
   const { may } = useViewer()
   const query = { filter: 'unpriced', page_size: 1 } as const
-  const { data } = useReadWhole(priceRoutes.listPrices, { query }, { enabled: isEmpty && may('prices.read') })
+  const { data } = useEnvelope(priceRoutes.listPrices, { query }, { enabled: isEmpty && may('prices.read') })
   const unpriced = data?.beside.counts['unpriced'] ?? 0
   if (unpriced > 0)
     return {

@@ -1,26 +1,26 @@
 import { pricingRoutes, minuteMs } from '@tollgate/contract'
 import { useMemo } from 'react'
 
-import { useReadWhole } from '../../../lib/api/query'
+import { useEnvelope } from '../../../lib/api/query'
 import { useViewer } from '../../../lib/api/session'
 import { useNow } from '../../../lib/text/use-now'
 import { usualCall } from './call-cost'
 import { matching, offersIn, sorted } from './offers'
 import type { PricingSearch } from './pricing-search'
 
-const none = { data: [], beside: { group_ratio: {}, usable_group: {}, vendors: {} } } as const
+const noOffers = { data: [], beside: { group_ratio: {}, usable_group: {}, vendors: {} } } as const
 
 /** Schedules begin at a minute. */
 
 /** The price list for the current filters. Prices change rarely, so data from a minute ago is fresh enough. */
 export function useOffers(search: PricingSearch) {
   const { user } = useViewer()
-  const answer = useReadWhole(pricingRoutes.pricing, {}, { staleTime: 60_000 })
-  const { data: rows, beside } = answer.data ?? none
+  const answer = useEnvelope(pricingRoutes.pricing, {}, { staleTime: 60_000 })
+  const { data: rows, beside } = answer.data ?? noOffers
   const ratios: Readonly<Record<string, number>> = beside.group_ratio
   const groups = Object.keys(ratios)
-  const wanted = [search.group, user?.group, 'default', groups[0]]
-  const group = wanted.find((name) => name !== undefined && groups.includes(name)) ?? ''
+  const requested = [search.group, user?.group, 'default', groups[0]]
+  const group = requested.find((name) => name !== undefined && groups.includes(name)) ?? ''
   const ratio = ratios[group] ?? 1
   const all = useMemo(() => offersIn(rows, group, ratio), [rows, group, ratio])
   const { keyword, vendor, kind, ability, sort = 'name', descending = false } = search

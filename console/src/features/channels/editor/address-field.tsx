@@ -50,13 +50,13 @@ export function AddressField({ form, vendor, vendors }: AddressFieldProps) {
       autoComplete="off"
       spellCheck={false}
       onPaste={onPaste}
-      onBlur={() => form.setFieldValue('base_url', trimmed(address, vendor))}
+      onBlur={() => form.setFieldValue('base_url', trimAddress(address, vendor))}
     />
   )
 }
 
 /** An address that was typed with the call at its end is cut to the vendor's form. */
-function trimmed(address: string, vendor: channelRoutes.ChannelType | undefined): string {
+function trimAddress(address: string, vendor: channelRoutes.ChannelType | undefined): string {
   const read = readAddress(address)
   return vendor && read.form ? addressFor(vendor, read) : withoutSlash(address)
 }

@@ -29,9 +29,9 @@ const defaults = {
   first_byte_timeout_whole: 300,
 }
 
-type Answers = Parameters<typeof serve>[0]
+type Responses = Parameters<typeof serve>[0]
 
-async function open(id: 'new' | number, answers: Answers = {}, language: 'en' | 'zh' = 'en') {
+async function open(id: 'new' | number, answers: Responses = {}, language: 'en' | 'zh' = 'en') {
   const calls = serve({
     'GET /api/channel/types': () => [aVendor(), bare],
     'GET /api/channel/models': () => [],
@@ -162,8 +162,8 @@ describe('creating a channel', () => {
     await page.paste(/^Key/, 'kt-1\nkt-2')
     await page.user.click(screen.getByRole('button', { name: 'Fetch models' }))
     expect(await screen.findByRole('tab', { name: 'New (1)' })).toBeTruthy()
-    const asked = page.calls.find(({ path }) => path.includes('fetch_models'))
-    expect(asked?.body).toEqual({ type: 501, key: 'kt-1', base_url: '', other: '' })
+    const requests = page.calls.find(({ path }) => path.includes('fetch_models'))
+    expect(requests?.body).toEqual({ type: 501, key: 'kt-1', base_url: '', other: '' })
   })
 
   test('the vendor’s own fields are rendered: its address, a required field, and a settings key', async () => {

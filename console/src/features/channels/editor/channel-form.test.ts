@@ -8,7 +8,7 @@ import {
   keysIn,
   endsInVersion,
   listOf,
-  sentOf,
+  toSentChannel,
   withoutVersion,
   type ChannelForm,
 } from './channel-form'
@@ -43,8 +43,9 @@ describe('validation of a channel', () => {
   })
 
   test('the key is required again where the address changes', () => {
-    const stored = { ...filled(), key: '', base_url: 'https://one.example' }
-    const faultsOf = (change: Partial<ChannelForm>) => channelFaults({ ...stored, ...change }, undefined, stored)
+    const storedForm = { ...filled(), key: '', base_url: 'https://one.example' }
+    const faultsOf = (change: Partial<ChannelForm>) =>
+      channelFaults({ ...storedForm, ...change }, undefined, storedForm)
     for (const change of [
       { base_url: 'https://two.example' },
       { type: 8 },
@@ -81,7 +82,7 @@ describe('validation of a channel', () => {
 
 describe('values to send', () => {
   test('lists become comma-separated, an address loses its trailing slash, an empty tag becomes null', () => {
-    const sent = sentOf({ ...filled(), base_url: 'https://a.example// ', models: ['a', 'b'], auto_ban: false })
+    const sent = toSentChannel({ ...filled(), base_url: 'https://a.example// ', models: ['a', 'b'], auto_ban: false })
     expect(sent).toMatchObject({
       base_url: 'https://a.example',
       models: 'a,b',

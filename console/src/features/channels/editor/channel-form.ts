@@ -80,7 +80,14 @@ export const formOf = (channel: Channel): ChannelForm => ({
 })
 
 /** Returns the form as the server expects it; an empty number is 0. */
-export const sentOf = ({ groups, models, auto_ban: isBannable, tag, type, ...form }: ChannelForm): SentChannel => ({
+export const toSentChannel = ({
+  groups,
+  models,
+  auto_ban: isBannable,
+  tag,
+  type,
+  ...form
+}: ChannelForm): SentChannel => ({
   ...form,
   type: Number(type),
   name: form.name.trim(),
@@ -96,8 +103,8 @@ export const sentOf = ({ groups, models, auto_ban: isBannable, tag, type, ...for
 
 /** Returns only what the reader changed, so that concurrent changes of others survive. */
 export function changesOf(before: ChannelForm, after: ChannelForm): Partial<SentChannel> {
-  const old = new Map<string, unknown>(Object.entries(sentOf(before)))
-  return Object.fromEntries(Object.entries(sentOf(after)).filter(([name, value]) => old.get(name) !== value))
+  const old = new Map<string, unknown>(Object.entries(toSentChannel(before)))
+  return Object.fromEntries(Object.entries(toSentChannel(after)).filter(([name, value]) => old.get(name) !== value))
 }
 
 /** Whether stored keys would be sent to another host: then the server requires them again. */

@@ -13,19 +13,19 @@ interface KeyFieldProps {
   readonly vendor: channelRoutes.ChannelType | undefined
   readonly vendors: readonly channelRoutes.ChannelType[]
   /** How many keys the channel has; they are never shown. Absent for a new channel. */
-  readonly stored: number | undefined
+  readonly storedKeys: number | undefined
 }
 
 /** New keys. Stored keys stay on the server. */
-export function KeyField({ form, vendor, vendors, stored }: KeyFieldProps) {
+export function KeyField({ form, vendor, vendors, storedKeys }: KeyFieldProps) {
   const { t } = useTranslation('channel-editor')
   const { language } = useFormat()
   const { mayEnterKeys } = useChannelRights()
   const onPaste = useConnectionPaste(form, vendors)
   const count = keysIn(form.values.key, vendor?.key.several ?? true).length
   const isTyped = form.values.key.trim() !== ''
-  const isAsked =
-    stored !== undefined && isElsewhere(form.getInitialValues(), form.values, vendor?.base_url ?? null) && !isTyped
+  const isRequested =
+    storedKeys !== undefined && isElsewhere(form.getInitialValues(), form.values, vendor?.base_url ?? null) && !isTyped
   return (
     <Textarea
       {...form.getInputProps('key')}
@@ -33,13 +33,14 @@ export function KeyField({ form, vendor, vendors, stored }: KeyFieldProps) {
       description={
         <>
           {!mayEnterKeys && `${t('field.keyNotAllowed')} `}
-          {stored !== undefined && `${isAsked ? t('field.keyElsewhere') : t('field.keyStored', { count: stored })} `}
+          {storedKeys !== undefined &&
+            `${isRequested ? t('field.keyElsewhere') : t('field.keyStored', { count: storedKeys })} `}
           {vendor ? vendor.key.hint[language] : t('field.keyHint')}
         </>
       }
-      placeholder={stored === undefined || isAsked ? undefined : t('field.keyUnchanged')}
+      placeholder={storedKeys === undefined || isRequested ? undefined : t('field.keyUnchanged')}
       disabled={!mayEnterKeys}
-      withAsterisk={stored === undefined || isAsked}
+      withAsterisk={storedKeys === undefined || isRequested}
       autosize
       minRows={vendor?.key.several === false ? 4 : 2}
       maxRows={10}

@@ -1,6 +1,7 @@
-import { TextInput } from '@mantine/core'
+import { TextInput, UnstyledButton } from '@mantine/core'
 import type { channelRoutes } from '@tollgate/contract'
 
+import classes from './vendor-tiles.module.css'
 import { GroupsSelect } from '../groups-select'
 import { SearchSelect } from '../../../components/combobox/search-select'
 import { useTranslation } from '../../../lib/text/i18n'
@@ -10,7 +11,7 @@ import { KeyField } from './key-field'
 import { hasOwnName, vendorName } from './pasted-values'
 import type { ChannelFormState } from './use-channel-form'
 import { VendorField } from './vendor-field'
-import { VendorTiles } from './vendor-tiles'
+import { VendorMark } from '../../../domain/vendor-mark'
 
 interface MainFieldsProps {
   readonly form: ChannelFormState
@@ -53,7 +54,7 @@ export function MainFields({ form, channel, vendor, vendors }: MainFieldsProps) 
         data-autofocus={channel ? true : undefined}
       />
       <AddressField form={form} vendor={vendor} vendors={vendors} />
-      <KeyField form={form} vendor={vendor} vendors={vendors} stored={channel?.keys.length} />
+      <KeyField form={form} vendor={vendor} vendors={vendors} storedKeys={channel?.keys.length} />
       {vendor?.fields
         .filter(({ name }) => name !== 'base_url')
         .map((field) => (
@@ -66,5 +67,35 @@ export function MainFields({ form, channel, vendor, vendors }: MainFieldsProps) 
         withAsterisk
       />
     </>
+  )
+}
+
+interface VendorTilesProps {
+  readonly vendors: readonly channelRoutes.ChannelType[]
+  readonly value: number | ''
+  readonly onChange: (type: number) => void
+}
+
+/** Tiles of the most common vendors; the list below has all of them. */
+function VendorTiles({ vendors, value, onChange }: VendorTilesProps) {
+  const { t } = useTranslation('channel-editor')
+  const { language } = useFormat()
+  const popular = vendors.filter(({ is_popular: isPopular }) => isPopular)
+  if (popular.length === 0) return null
+  return (
+    <div className={classes.tiles} role="group" aria-label={t('popularVendors')}>
+      {popular.map(({ type, id, name }) => (
+        <UnstyledButton
+          key={type}
+          className={classes.tile}
+          aria-pressed={type === value}
+          title={name[language]}
+          onClick={() => onChange(type)}
+        >
+          <VendorMark id={id} name={name[language]} size="large" />
+          <span className={classes.name}>{name[language]}</span>
+        </UnstyledButton>
+      ))}
+    </div>
   )
 }

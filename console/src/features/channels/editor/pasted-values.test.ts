@@ -14,7 +14,7 @@ const vendors = providers.map(({ type, id, name, baseUrl }) => ({
   is_popular: id === 'gemini',
 })) as Partial<channelRoutes.ChannelType>[] as channelRoutes.ChannelType[]
 
-const typeOf = (wanted: string) => vendors.find(({ id }) => id === wanted)?.type ?? 0
+const typeOf = (requested: string) => vendors.find(({ id }) => id === requested)?.type ?? 0
 
 /** What a form is after a text was pasted: vendor, address and name. */
 function pasted(text: string, form: Partial<ChannelForm> = {}) {

@@ -19,7 +19,7 @@ export function withSetting(text: string, key: string, value: unknown): string {
   const settings = objectOf(text)
   if (!settings) return text
   const others = Object.entries(settings).filter(([name]) => name !== key)
-  const isKept = value !== undefined && value !== '' && value !== false
-  const next = isKept ? [...others, [key, value]] : others
+  const isStored = value !== undefined && value !== '' && value !== false
+  const next = isStored ? [...others, [key, value]] : others
   return next.length === 0 ? '' : JSON.stringify(Object.fromEntries(next), null, 2)
 }

@@ -5,7 +5,7 @@ import { showAtField } from '../../../lib/api/form-errors'
 import { useTranslation } from '../../../lib/text/i18n'
 import { useWrite } from '../../../lib/api/query'
 import { channelFaults } from './channel-faults'
-import { blankForm, changesOf, formOf, sentOf, type ChannelForm } from './channel-form'
+import { blankForm, changesOf, formOf, toSentChannel, type ChannelForm } from './channel-form'
 import { channelReads } from '../channel-data'
 
 type Channel = channelRoutes.ChannelEntity
@@ -61,7 +61,7 @@ export function useChannelForm({ channel, vendors, onSaved }: Options) {
   const update = useWrite(channelRoutes.updateChannel, writing)
   const send = () => {
     const values = form.getValues()
-    if (!channel) return create.mutate({ body: sentOf(values) })
+    if (!channel) return create.mutate({ body: toSentChannel(values) })
     return update.mutate({ body: { id: channel.id, ...changesOf(formOf(channel), values) } })
   }
   return { form, send, isSaving: create.isPending || update.isPending }

@@ -84,14 +84,14 @@ async function open(address: string) {
     validateSearch: (search) => RouteSearch.parse(search),
     user: { role: 100 },
   })
-  const asked = () => calls.filter(({ path }) => path === '/api/channel/route').map(({ query }) => query)
-  return { ...view, asked }
+  const requests = () => calls.filter(({ path }) => path === '/api/channel/route').map(({ query }) => query)
+  return { ...view, requests }
 }
 
 test('the address holds the query; the result says which channel is next and why others are not', async () => {
-  const { asked } = await open('/admin/routing?model=kite-1&user=ann&token=ci')
+  const { requests } = await open('/admin/routing?model=kite-1&user=ann&token=ci')
   expect(await screen.findByText('The next call goes to Two.')).toBeTruthy()
-  expect(asked()).toEqual([{ model: 'kite-1', user: 'ann', token: 'ci' }])
+  expect(requests()).toEqual([{ model: 'kite-1', user: 'ann', token: 'ci' }])
   expect(screen.getByText('The key may not call kite-1')).toBeTruthy()
   const first = within(screen.getByRole('region', { name: '1. Priority 10' }))
   expect(first.getByText('Breaker open: calls kept failing · tried again in 12 s')).toBeTruthy()
@@ -119,11 +119,11 @@ test('channels without the model are shown on request', async () => {
 })
 
 test('no request is made until a model is selected; the selection goes into the address', async () => {
-  const { user, asked, router } = await open('/admin/routing')
+  const { user, requests, router } = await open('/admin/routing')
   expect(await screen.findByText('Which model?')).toBeTruthy()
-  expect(asked()).toEqual([])
+  expect(requests()).toEqual([])
   await user.click(screen.getByRole('combobox', { name: /Model/ }))
   await user.click(await screen.findByRole('option', { name: /kite-2/ }))
   await waitFor(() => expect(router.state.location.search).toMatchObject({ model: 'kite-2' }))
-  await waitFor(() => expect(asked()).toEqual([{ model: 'kite-2' }]))
+  await waitFor(() => expect(requests()).toEqual([{ model: 'kite-2' }]))
 })

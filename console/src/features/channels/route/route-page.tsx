@@ -8,7 +8,7 @@ import { PageHeader } from '../../../components/page/page-header'
 import { StateMessage } from '../../../components/page/state-message'
 import { useTranslation } from '../../../lib/text/i18n'
 import { useRead } from '../../../lib/api/query'
-import { RouteAnswer } from './route-answer'
+import { RouteExplanation } from './route-explanation'
 import { RouteForm } from './route-form'
 import type { RouteSearch } from './route-search'
 import classes from './route.module.css'
@@ -49,7 +49,7 @@ export function RoutePage() {
         ) : answer.error ? (
           <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />
         ) : answer.data ? (
-          <RouteAnswer model={model} answer={answer.data} />
+          <RouteExplanation model={model} answer={answer.data} />
         ) : (
           <Loader size="sm" aria-label={t('route.loading')} />
         )}

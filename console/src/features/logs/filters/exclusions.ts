@@ -5,12 +5,12 @@ export const excludable = ['model', 'channel', 'username', 'token', 'group', 'er
 export type Excludable = (typeof excludable)[number]
 
 /** The maximum that the call accepts. */
-const mostValues = 20
+const maxValues = 20
 
 const values = z
   .array(z.union([z.string(), z.number()]).transform(String))
   .min(1)
-  .max(mostValues)
+  .max(maxValues)
   .optional()
   .catch(undefined)
 
@@ -48,7 +48,7 @@ export function excluding(search: Filtered, chosen: FilterValue) {
   const isOnlyThat = search[name]?.toString() === value
   return {
     ...(isOnlyThat && { [name]: undefined }),
-    not: { ...others, [name]: [...(others?.[name] ?? []), value].slice(-mostValues) },
+    not: { ...others, [name]: [...(others?.[name] ?? []), value].slice(-maxValues) },
   }
 }
 

@@ -22,7 +22,7 @@ export function LogFilters({ search, onChange }: LogFiltersProps) {
       others={filters}
       values={texts}
       // Here they are only ever cleared.
-      onChange={(change) => onChange(cleared(Object.keys(change)))}
+      onChange={(change) => onChange(withoutFilters(Object.keys(change)))}
     >
       <ModelFilter pattern={search.model} onChange={(model) => onChange({ model })} />
       <LogRange search={search} onChange={onChange} />
@@ -31,7 +31,8 @@ export function LogFilters({ search, onChange }: LogFiltersProps) {
   )
 }
 
-const cleared = (names: readonly string[]): LogSearch => Object.fromEntries(names.map((name) => [name, undefined]))
+const withoutFilters = (names: readonly string[]): LogSearch =>
+  Object.fromEntries(names.map((name) => [name, undefined]))
 
 type Range = Pick<LogSearch, 'range' | 'from' | 'to'>
 

@@ -61,21 +61,21 @@ export function Histogram({ filter, onRange }: HistogramProps) {
 }
 
 /** Up to this range a bar is an hour, above it a day. */
-const longestHourly = 8 * daySeconds
+const maxHourlySeconds = 8 * daySeconds
 /** Longer ranges have more bars than hourly sums return. */
-const longest = 400 * daySeconds
+const maxSeconds = 400 * daySeconds
 
 /** Returns the query for calls over time from the hourly sums; undefined for filters that the sums do not support. */
 export function histogramQuestion(filter: LogFilter) {
   const { start_timestamp: start, end_timestamp: end = Math.floor(Date.now() / 1000) } = filter
   const { type, group, request_id: request, error_code: code, min_use_time: slow, min_quota: cost } = filter
-  const isOfSingleCalls = [type, group, request, code, slow, cost].some((wanted) => wanted !== undefined)
+  const isOfSingleCalls = [type, group, request, code, slow, cost].some((value) => value !== undefined)
   const isExcluding = Object.entries(filter).some(([name, value]) => name.startsWith('not_') && value !== undefined)
-  if (start === undefined || isOfSingleCalls || isExcluding || end - start > longest) return undefined
+  if (start === undefined || isOfSingleCalls || isExcluding || end - start > maxSeconds) return undefined
   return {
     start_timestamp: start,
     end_timestamp: end,
-    granularity: end - start <= longestHourly ? ('hour' as const) : ('day' as const),
+    granularity: end - start <= maxHourlySeconds ? ('hour' as const) : ('day' as const),
     utc_offset: -new Date(start * 1000).getTimezoneOffset(),
     group_by: 'group' as const,
     limit: 1,

@@ -7,7 +7,7 @@ import { PanelSection } from '../../../components/peek/panel-section'
 import { Tip } from '../../../components/tip'
 import { useTranslation } from '../../../lib/text/i18n'
 import { useSite } from '../../../lib/api/status'
-import { stored, useStored } from '../../../lib/browser/storage'
+import { storedValue, useStored } from '../../../lib/browser/storage'
 import { useFormat } from '../../../lib/text/use-format'
 import type { LogRow } from '../log-row'
 import classes from '../logs.module.css'
@@ -17,7 +17,7 @@ import { DollarLines } from './dollar-lines'
 import { ratioFormula } from './ratio-formula'
 import { RatioLines } from './ratio-lines'
 
-const storedAsRatios = stored('log-cost-as-ratios', z.boolean(), false)
+const storedAsRatios = storedValue('log-cost-as-ratios', z.boolean(), false)
 
 /** The cost of the call: its lines in dollars, or the formula of ratios for those who want it. */
 export function CostBreakdown({ row }: { readonly row: LogRow }) {
@@ -51,7 +51,7 @@ export function CostBreakdown({ row }: { readonly row: LogRow }) {
         ) : (
           <DollarLines
             cost={costInDollars(charge, computed.quota, perUnit)}
-            isLeast={computed.isLeast}
+            isMinimum={computed.isLeast}
             group={row.group}
             details={details}
           />

@@ -62,17 +62,17 @@ export function costInDollars(charge: LoggedCharge, quota: number, quotaPerUnit:
   }
 }
 
-const leastDigits = 2
+const minDigits = 2
 const usualDigits = 6
-const mostDigits = 9
+const maxDigits = 9
 
 /** Returns decimals that show the amounts whole, or else three figures of the smallest one. */
 function digitsFor(amounts: readonly number[]): number {
   const used = amounts.filter((amount) => amount > 0)
-  if (used.length === 0) return leastDigits
-  const wanted = Math.max(leastDigits, ...used.map((amount) => decimal(amount).places))
+  if (used.length === 0) return minDigits
+  const neededDigits = Math.max(minDigits, ...used.map((amount) => decimal(amount).places))
   const figures = 2 - Math.floor(Math.log10(Math.min(...used)))
-  return Math.min(wanted, Math.max(usualDigits, Math.min(figures, mostDigits)))
+  return Math.min(neededDigits, Math.max(usualDigits, Math.min(figures, maxDigits)))
 }
 
 const isOfTokens: ReadonlySet<PriceClass> = new Set(tokenClasses)

@@ -1,6 +1,6 @@
 import { unitPriceText, type LogDetails } from '@tollgate/contract'
 
-import { usePriceWords } from '../../../domain/price/use-price-words'
+import { usePriceText } from '../../../domain/price/use-price-text'
 import { formatDecimal, formatFixedDollars } from '../../../lib/text/format'
 import { useTranslation } from '../../../lib/text/i18n'
 import { useSite } from '../../../lib/api/status'
@@ -13,15 +13,20 @@ import { CostLine } from './cost-line'
 interface DollarLinesProps {
   readonly cost: CostInDollars
   /** The call was raised to the minimum charge. */
-  readonly isLeast: boolean
+  readonly isMinimum: boolean
   readonly group: string
   readonly details: LogDetails
 }
 
 /** Tokens, price per million and amount, a line per class; then the factors. The amounts add up to the total. */
-export function DollarLines({ cost: { lines, factors, rounding, digits }, isLeast, group, details }: DollarLinesProps) {
+export function DollarLines({
+  cost: { lines, factors, rounding, digits },
+  isMinimum,
+  group,
+  details,
+}: DollarLinesProps) {
   const { t } = useTranslation('logs')
-  const { className, modeName, scheduleName } = usePriceWords()
+  const { className, modeName, scheduleName } = usePriceText()
   const { number, language, dollars } = useFormat()
   const { quota_per_unit: perUnit } = useSite()
   const amount = (value: number) => formatFixedDollars(value, digits, language)
@@ -47,7 +52,7 @@ export function DollarLines({ cost: { lines, factors, rounding, digits }, isLeas
       ))}
       {rounding !== 0 && (
         <CostLine
-          name={isLeast ? t('cost.least') : t('cost.rounding', { unit: dollars(1 / perUnit) })}
+          name={isMinimum ? t('cost.least') : t('cost.rounding', { unit: dollars(1 / perUnit) })}
           dollars={change(rounding)}
         />
       )}

@@ -1,5 +1,5 @@
 import classes from '../logs.module.css'
-import { usePriceWords } from '../../../domain/price/use-price-words'
+import { usePriceText } from '../../../domain/price/use-price-text'
 import { formatDecimal } from '../../../lib/text/format'
 import { useTranslation } from '../../../lib/text/i18n'
 import { useSite } from '../../../lib/api/status'
@@ -10,7 +10,7 @@ import type { RatioFormula } from './ratio-formula'
 /** The cost as the formula of ratios with its numbers. */
 export function RatioLines({ formula }: { readonly formula: RatioFormula }) {
   const { t } = useTranslation('logs')
-  const { className } = usePriceWords()
+  const { className } = usePriceText()
   const { quota_per_unit: perUnit } = useSite()
   const { number } = useFormat()
   return (
@@ -37,7 +37,7 @@ export function RatioLines({ formula }: { readonly formula: RatioFormula }) {
 
 function TokenLines({ formula }: { readonly formula: Extract<RatioFormula, { readonly kind: 'per-token' }> }) {
   const { t } = useTranslation('logs')
-  const { className } = usePriceWords()
+  const { className } = usePriceText()
   const { number } = useFormat()
   return (
     <>

@@ -110,11 +110,11 @@ export function TokensCell({ row }: CellProps) {
 }
 
 interface RetryCellProps extends CellProps {
-  readonly unfolding: Pick<RowExpansion<LogRow>, 'unfolded' | 'onToggle'>
+  readonly expansion: Pick<RowExpansion<LogRow>, 'expanded' | 'onToggle'>
 }
 
 /** Number of attempts, where there were several: expands each attempt. The tooltip lists the channels in order. */
-export function RetryCell({ row, unfolding: { unfolded, onToggle } }: RetryCellProps) {
+export function RetryCell({ row, expansion: { expanded, onToggle } }: RetryCellProps) {
   const { t } = useTranslation('logs')
   const attempts = attemptsOf(row)
   if (attempts.length < 2) return null
@@ -122,7 +122,7 @@ export function RetryCell({ row, unfolding: { unfolded, onToggle } }: RetryCellP
   const channels = attempts.flatMap(({ channel }) => (channel === undefined ? [] : `#${channel}`))
   return (
     <Tip label={channels.join(' → ')}>
-      <ExpandButton className={classes.retried} isUnfolded={unfolded.has(key)} onToggle={() => onToggle(key)}>
+      <ExpandButton className={classes.retried} isExpanded={expanded.has(key)} onToggle={() => onToggle(key)}>
         {t('attempts.count', { count: attempts.length })}
       </ExpandButton>
     </Tip>

@@ -21,10 +21,10 @@ import { isCall, type LogRow } from '../log-row'
 import { LogTime } from './log-time'
 import { Pace } from './pace'
 
-type RowUnfolding = Pick<RowExpansion<LogRow>, 'unfolded' | 'onToggle'>
+type ExpansionState = Pick<RowExpansion<LogRow>, 'expanded' | 'onToggle'>
 
 /** Columns in order. All are shown by default, some below others; channel, user and retries are for administrators only. */
-export function useLogColumns(onUser: (id: number) => void, unfolding: RowUnfolding): readonly Column<LogRow>[] {
+export function useLogColumns(onUser: (id: number) => void, expansion: ExpansionState): readonly Column<LogRow>[] {
   const { t } = useTranslation('logs')
   const readsAll = useViewer().may('logs.read')
   return useMemo(() => {
@@ -59,7 +59,7 @@ export function useLogColumns(onUser: (id: number) => void, unfolding: RowUnfold
       stackBelow: 'type',
       title: t('column.retry'),
       card: 'plain',
-      cell: (row) => <RetryCell row={row} unfolding={unfolding} />,
+      cell: (row) => <RetryCell row={row} expansion={expansion} />,
     }
     return [
       {
@@ -76,7 +76,7 @@ export function useLogColumns(onUser: (id: number) => void, unfolding: RowUnfold
         cell: (row) => (
           <>
             <StatusCell row={row} />
-            {!readsAll && <RetryCell row={row} unfolding={unfolding} />}
+            {!readsAll && <RetryCell row={row} expansion={expansion} />}
           </>
         ),
       },
@@ -165,5 +165,5 @@ export function useLogColumns(onUser: (id: number) => void, unfolding: RowUnfold
         cardCell: ({ content, type }) => (type === logType.consumption ? null : content),
       },
     ]
-  }, [t, readsAll, onUser, unfolding])
+  }, [t, readsAll, onUser, expansion])
 }

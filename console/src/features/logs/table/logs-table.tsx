@@ -56,16 +56,16 @@ interface LogsTableProps {
 }
 
 const isFailed = ({ type }: LogRow) => type === logType.error
-const none: readonly LogRow[] = []
+const noRows: readonly LogRow[] = []
 const keyOf = ({ id }: LogRow) => String(id)
 
 export function LogsTable(props: LogsTableProps) {
   const { list, data, search, size, isSorted, table, newRows, reading, onShowNew, toolbar } = props
   const { onOpen, onUser, onFilter, onFurther, onRange } = props
   const { t } = useTranslation('logs')
-  const rows = data?.items ?? none
-  const unfolding = useRowExpansion()
-  const columns = useLogColumns(onUser, unfolding)
+  const rows = data?.items ?? noRows
+  const expansion = useRowExpansion()
+  const columns = useLogColumns(onUser, expansion)
   const cellMenu = useCellMenu(data?.items)
   const sectionOf = useDaySections(rows)
   return (
@@ -94,10 +94,10 @@ export function LogsTable(props: LogsTableProps) {
         isBad={isFailed}
         sectionOf={isSorted ? undefined : sectionOf}
         sums={usePageSums(rows)}
-        unfolding={{
-          ...unfolding,
+        expansion={{
+          ...expansion,
           hasOwnButton: true,
-          canUnfold: (row) => attemptsOf(row).length > 1,
+          canExpand: (row) => attemptsOf(row).length > 1,
           content: (row) => (
             <Suspense>
               <AttemptList row={row} />

@@ -54,8 +54,8 @@ export function useCellMenu(rows: readonly LogRow[] | undefined) {
         if (isSign && openAt(event.target)) event.stopPropagation()
       },
       onKeyDown: (event: KeyboardEvent) => {
-        const isAsked = event.key === 'f' && !event.ctrlKey && !event.metaKey && !event.altKey
-        if (isAsked && openForRow(event.target)) event.preventDefault()
+        const isShortcut = event.key === 'f' && !event.ctrlKey && !event.metaKey && !event.altKey
+        if (isShortcut && openForRow(event.target)) event.preventDefault()
       },
     },
   }

@@ -14,7 +14,7 @@ export interface SavedView {
 const slowSeconds = 10
 
 /** Built-in views, by the key of their text. */
-export const givenViews = [
+export const builtInViews = [
   { name: 'failed', search: { type: logType.error } },
   { name: 'slow', search: { slow: slowSeconds } },
 ] as const satisfies { name: string; search: LogSearch }[]
@@ -37,8 +37,8 @@ export const renamedView = (views: readonly SavedView[], from: string, to: strin
 }
 
 /** The reader's own views, stored in the account; undefined until they are loaded. */
-export function useSavedViews(isAsked: boolean) {
-  const { data: views } = useRead(selfRoutes.getSelf, {}, { enabled: isAsked, select: viewsOf })
+export function useSavedViews(isEnabled: boolean) {
+  const { data: views } = useRead(selfRoutes.getSelf, {}, { enabled: isEnabled, select: viewsOf })
   const { mutate } = useWrite(selfRoutes.updateSetting, { changes: [selfRoutes.getSelf] })
   return {
     views,

@@ -9,7 +9,7 @@ import { withNamed } from '../../../lib/api/named-list'
 import { notifySuccess } from '../../../lib/browser/notify'
 import { isWorthKeeping, noFilters } from '../log-query'
 import type { LogSearch } from '../log-search'
-import { filtersOf, givenViews, isSameView, renamedView, type SavedView, useSavedViews } from './saved-views'
+import { filtersOf, builtInViews, isSameView, renamedView, type SavedView, useSavedViews } from './saved-views'
 
 const NameDialog = lazy(async () => ({ default: (await import('../../../components/dialogs/name-dialog')).NameDialog }))
 
@@ -29,8 +29,11 @@ export function ViewsMenu({ search, onChange, isOpenAtFirst }: ViewsMenuProps) {
   const { views = [], hasRoom, setViews } = useSavedViews(isOpened || isWorth)
   const [naming, setNaming] = useState<'new' | 'rename' | undefined>()
   const chosen = views.find((view) => isSameView(search, view.search))
-  const given: readonly SavedView[] = givenViews.map(({ name, search }) => ({ name: t(`view.given.${name}`), search }))
-  const shown = chosen ?? given.find((view) => isSameView(search, view.search))
+  const builtIn: readonly SavedView[] = builtInViews.map(({ name, search }) => ({
+    name: t(`view.given.${name}`),
+    search,
+  }))
+  const shown = chosen ?? builtIn.find((view) => isSameView(search, view.search))
 
   const entry = (view: SavedView, index: number, startsGroup: boolean): MenuItem => ({
     id: `${startsGroup} ${index} ${view.name}`,
@@ -60,7 +63,7 @@ export function ViewsMenu({ search, onChange, isOpenAtFirst }: ViewsMenuProps) {
         label={t('view.label')}
         isOpenAtFirst={isOpenAtFirst}
         items={[
-          ...given.map((view, index) => entry(view, index, false)),
+          ...builtIn.map((view, index) => entry(view, index, false)),
           ...views.map((view, index) => entry(view, index, index === 0)),
           {
             id: 'save',

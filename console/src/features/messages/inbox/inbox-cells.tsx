@@ -35,7 +35,7 @@ export function messageTime(unixSeconds: number, nowSeconds: number, language: L
 const ellipsis = '...'
 
 /** Truncates a text to at most this many characters, including the ellipsis. */
-export function cutText(text: string, most: number): string {
+export function cutText(text: string, maxLength: number): string {
   const letters = Array.from(text)
-  return letters.length > most ? letters.slice(0, most - ellipsis.length).join('') + ellipsis : text
+  return letters.length > maxLength ? letters.slice(0, maxLength - ellipsis.length).join('') + ellipsis : text
 }

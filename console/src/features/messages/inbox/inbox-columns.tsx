@@ -10,7 +10,7 @@ import classes from './inbox.module.css'
 
 type Message = messageRoutes.InboxMessage
 
-const longestPreview = 100
+const maxPreviewLength = 100
 
 export function useInboxColumns(): readonly Column<Message>[] {
   const { t } = useTranslation('inbox')
@@ -27,7 +27,7 @@ export function useInboxColumns(): readonly Column<Message>[] {
       title: t('column.preview'),
       isWide: true,
       card: 'plain',
-      cell: ({ content }) => <span className={classes.preview}>{cutText(plainText(content), longestPreview)}</span>,
+      cell: ({ content }) => <span className={classes.preview}>{cutText(plainText(content), maxPreviewLength)}</span>,
     },
     {
       id: 'time',

@@ -37,7 +37,7 @@ function Message({ id }: { readonly id: string }) {
     refetch,
   } = useRead(messageRoutes.readInboxMessage, { params: { id } }, { refetchInterval: pollMs })
   const isMissing = error !== null && missingCodes.includes(error.code)
-  useWayBack(isMissing)
+  useReturnToInbox(isMissing)
   useReading(message)
   if (isMissing) return <PageLoading />
   return (
@@ -66,7 +66,7 @@ function Message({ id }: { readonly id: string }) {
 }
 
 /** Leads from a missing message back to the list. */
-function useWayBack(isMissing: boolean): void {
+function useReturnToInbox(isMissing: boolean): void {
   const { t } = useTranslation('inbox')
   const navigate = route.useNavigate()
   const refresh = useRefresh()

@@ -156,13 +156,13 @@ test('an order is completed by hand after a confirmation that names the credit',
   expect(to('/api/user/topup/complete').map(({ body }) => body)).toEqual([{ trade_no: 'USR2NOwait' }])
 })
 
-const Asked = z.object({ is_paid_back: z.boolean() })
+const RequestBody = z.object({ is_paid_back: z.boolean() })
 
 test('a refund shows what it takes back, and stays open where the provider cannot refund', async () => {
   const { user, to } = await open({
     answers: {
       'POST /api/user/topup/refund': ({ body }) => {
-        return Asked.parse(body).is_paid_back
+        return RequestBody.parse(body).is_paid_back
           ? { ...paid, refunded: '7.30' }
           : new Refusal('order.refund_unsupported', 'The payment service cannot refund by its API.')
       },

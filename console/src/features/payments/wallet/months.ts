@@ -1,7 +1,7 @@
 import { currentLanguage } from '../../../lib/text/i18n'
 
 /** Maximum length of a list of months. */
-const mostMonths = 120
+const maxMonths = 120
 
 /** Returns the months from the current one back to the first, each as `YYYY-MM`, always including the displayed one. */
 export function monthsBetween(first: string, shown: string, now = new Date()): readonly string[] {
@@ -9,7 +9,7 @@ export function monthsBetween(first: string, shown: string, now = new Date()): r
   const latest = present > shown ? present : shown
   const earliest = first < shown ? first : shown
   const months: string[] = []
-  for (let month = latest; month >= earliest && months.length < mostMonths; month = monthBefore(month))
+  for (let month = latest; month >= earliest && months.length < maxMonths; month = monthBefore(month))
     months.push(month)
   return months
 }

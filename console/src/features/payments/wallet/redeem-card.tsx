@@ -2,7 +2,7 @@ import { Button, Group, Text, TextInput } from '@mantine/core'
 import { redemptionRoutes, selfRoutes, walletRoutes, type ApiError } from '@tollgate/contract'
 import { useState, type SubmitEvent } from 'react'
 
-import { masked } from '../../../components/fields/secret-field'
+import { mask } from '../../../components/fields/secret-field'
 import { ErrorText } from '../../../lib/api/error-text'
 import { useTranslation } from '../../../lib/text/i18n'
 import { notifySuccess } from '../../../lib/browser/notify'
@@ -14,26 +14,26 @@ import classes from './wallet.module.css'
 
 interface RedeemCardProps {
   /** The code of the link that was opened. */
-  readonly given: string | undefined
+  readonly initialCode: string | undefined
   /** The code of the link was used, or another one is wanted. */
   readonly onForget: () => void
 }
 
 /** A short code is shown whole, to be compared with what was printed. */
-const longestShown = 12
+const maxShownLength = 12
 
 /** Redeems a code. */
-export function RedeemCard({ given, onForget }: RedeemCardProps) {
+export function RedeemCard({ initialCode, onForget }: RedeemCardProps) {
   const { t } = useTranslation('wallet')
   const { money } = useFormat()
-  const [code, setCode] = useState(given ?? '')
+  const [code, setCode] = useState(initialCode ?? '')
   const [fault, setFault] = useState<ApiError | 'empty'>()
   const redeem = useWrite(redemptionRoutes.redeemCode, {
     changes: [selfRoutes.getSelf, walletRoutes.statement],
     onSuccess: ({ quota, is_gift: isGift }) => {
       notifySuccess(t(isGift ? 'redeem.doneGift' : 'redeem.done', { quota: money(quota) }))
       setCode('')
-      if (given !== undefined) onForget()
+      if (initialCode !== undefined) onForget()
     },
     onError: (error) => setFault(withSentence(error, t('requestFailed'))),
   })
@@ -45,7 +45,7 @@ export function RedeemCard({ given, onForget }: RedeemCardProps) {
   return (
     <WalletCard title={t('redeem.title')}>
       <form onSubmit={submit} noValidate>
-        {given === undefined ? (
+        {initialCode === undefined ? (
           <TextInput
             label={t('redeem.code')}
             placeholder={t('redeem.placeholder')}
@@ -60,7 +60,7 @@ export function RedeemCard({ given, onForget }: RedeemCardProps) {
             <Group gap={8} className={classes.recognised}>
               <Text size="sm">{t('redeem.recognised')}</Text>
               <Text ff="monospace" size="sm">
-                {given.length > longestShown ? masked(given) : given}
+                {initialCode.length > maxShownLength ? mask(initialCode) : initialCode}
               </Text>
               <Button variant="subtle" size="compact-sm" onClick={onForget}>
                 {t('redeem.change')}

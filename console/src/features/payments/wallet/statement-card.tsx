@@ -2,6 +2,7 @@ import { Button, Skeleton, Text } from '@mantine/core'
 import { IconPrinter } from '@tabler/icons-react'
 import { walletRoutes } from '@tollgate/contract'
 
+import classes from './wallet.module.css'
 import { ChoiceSelect } from '../../../components/fields/choice-select'
 import { ErrorState } from '../../../components/page/error-state'
 import { ExportButton } from '../../../components/export-button'
@@ -12,9 +13,9 @@ import { viewedUser } from '../../../lib/api/viewed-user'
 import { IssueButton } from './document/issue-button'
 import { monthName, monthsBetween } from './months'
 import { MovementTable } from './movement-table'
-import { PrintHead } from './print-head'
 import { useLightPrint } from './use-light-print'
 import { WalletCard } from './wallet-card'
+import { Party } from '../../../domain/billing/party'
 
 interface StatementCardProps {
   readonly month: string | undefined
@@ -67,5 +68,16 @@ export function StatementCard({ month, onMonth }: StatementCardProps) {
         </>
       )}
     </WalletCard>
+  )
+}
+
+/** Names the site and the customer on the printed statement. */
+function PrintHead({ statement: { seller, customer } }: { readonly statement: walletRoutes.Statement }) {
+  const { t } = useTranslation('document')
+  return (
+    <div className={classes.printHead}>
+      <Party title={t('seller')} party={seller} />
+      <Party title={t('customer')} party={customer} />
+    </div>
   )
 }

@@ -1,17 +1,17 @@
 import { Button, Group, Skeleton, Text, TextInput } from '@mantine/core'
-import type { paymentRoutes } from '@tollgate/contract'
-import { lazy, Suspense, useState, type SubmitEvent } from 'react'
+import { paymentRoutes } from '@tollgate/contract'
+import { lazy, Suspense, useState, type SubmitEvent, useEffect } from 'react'
 
+import classes from './wallet.module.css'
 import { QuickPicks } from '../../../components/fields/quick-picks'
 import { useMethodName } from '../../../domain/order/use-method-name'
 import { useTranslation } from '../../../lib/text/i18n'
 import { useSite } from '../../../lib/api/status'
 import { useFormat } from '../../../lib/text/use-format'
 import { PayMethods } from './pay-methods'
-import { useAmountText } from './use-amount-text'
-import { usePay } from './use-pay'
-import { usePayable } from './use-payable'
-import classes from './wallet.module.css'
+import { usePay, withSentence } from './use-pay'
+import { notifyError } from '../../../lib/browser/notify'
+import { useRead } from '../../../lib/api/query'
 
 const ConfirmTopUp = lazy(async () => ({ default: (await import('./confirm-top-up')).ConfirmTopUp }))
 
@@ -37,10 +37,10 @@ export function TopUpForm({ info, first, again }: TopUpFormProps) {
   )
   const [isAsking, setAsking] = useState(false)
   const { isLeaving, pay } = usePay()
-  const wanted = Math.max(Number(typed), 1)
-  const isTooSmall = typed !== '' && wanted < least
+  const requestedAmount = Math.max(Number(typed), 1)
+  const isTooSmall = typed !== '' && requestedAmount < least
   const isPriced = typed !== '' && !isTooSmall
-  const { payable, error, askAgain } = usePayable(isPriced ? wanted : undefined, method.type)
+  const { payable, error, askAgain } = usePayable(isPriced ? requestedAmount : undefined, method.type)
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (typed === '') setTyped('1')
@@ -55,7 +55,7 @@ export function TopUpForm({ info, first, again }: TopUpFormProps) {
           label={t(isCurrency ? 'topUp.amount' : 'topUp.quota')}
           value={typed}
           onChange={({ currentTarget }) => setTyped(digitsOf(currentTarget.value))}
-          onBlur={() => setTyped(String(wanted))}
+          onBlur={() => setTyped(String(requestedAmount))}
           inputMode="numeric"
           autoComplete="off"
           leftSection={isCurrency ? '$' : undefined}
@@ -91,10 +91,10 @@ export function TopUpForm({ info, first, again }: TopUpFormProps) {
       {isAsking && payable !== undefined && (
         <Suspense>
           <ConfirmTopUp
-            credited={amountText(wanted)}
+            credited={amountText(requestedAmount)}
             payable={paid(payable, method.currency)}
             method={methodName(method.type, method.name)}
-            onConfirm={() => pay(wanted, method.type)}
+            onConfirm={() => pay(requestedAmount, method.type)}
             onClose={() => setAsking(false)}
           />
         </Suspense>
@@ -114,14 +114,47 @@ function useDiscountText() {
 
 /** Returns the digits of a text, at least 1: the server does the same. */
 function digitsOf(text: string): string {
-  const digits = text.replaceAll(/\D/g, '').slice(0, mostDigits)
+  const digits = text.replaceAll(/\D/g, '').slice(0, maxDigits)
   return digits === '' ? '' : String(Math.max(Number(digits), 1))
 }
 
-const mostDigits = 15
+const maxDigits = 15
 
 /** Formats a price per dollar: two decimals, up to four where they are needed. */
 function rateText(price: number): string {
   const [whole = '0', decimals = ''] = String(Number(price.toFixed(4))).split('.')
   return `${whole}.${decimals.padEnd(2, '0')}`
+}
+
+/** Returns a formatter of top-up amounts: "$10", or quota where the site shows no currency. */
+function useAmountText() {
+  const { display_in_currency: isCurrency } = useSite()
+  const { number } = useFormat()
+  return (amount: number): string => (isCurrency ? `$${number(amount)}` : number(amount))
+}
+
+const typingMs = 300
+
+/** Requests the price of an amount, debounced; `payable` is undefined until it is known. Failures are shown. */
+function usePayable(amount: number | undefined, method: string) {
+  const { t } = useTranslation('wallet')
+  const [pricedAmount, setPricedAmount] = useState(amount)
+  useEffect(() => {
+    const timer = setTimeout(() => setPricedAmount(amount), typingMs)
+    return () => clearTimeout(timer)
+  }, [amount])
+  const { data, error, isPlaceholderData, isFetching, refetch } = useRead(
+    paymentRoutes.payableAmount,
+    { body: { amount: pricedAmount ?? 0, payment_method: method, top_up_code: '' } },
+    { enabled: pricedAmount !== undefined },
+  )
+  useEffect(() => {
+    if (error) notifyError(withSentence(error, t('requestFailed')))
+  }, [error, t])
+  const isCurrent = amount !== undefined && pricedAmount === amount && !isPlaceholderData
+  return {
+    payable: isCurrent && !error ? data : undefined,
+    error: isCurrent && !isFetching ? error : null,
+    askAgain: () => void refetch(),
+  }
 }

@@ -15,12 +15,12 @@ async function open(
   statuses: readonly paymentRoutes.OrderStatus[],
   { address = '?trade_no=USR1NOabc', pauses = [0, 0] } = {},
 ) {
-  let asked = 0
-  const order = () => anOwnOrder({ trade_no: 'USR1NOabc', status: statuses[Math.min(asked, statuses.length - 1)] })
+  let requests = 0
+  const order = () => anOwnOrder({ trade_no: 'USR1NOabc', status: statuses[Math.min(requests, statuses.length - 1)] })
   const calls = serve({
     'GET /api/user/topup/self': () => listOf(statuses.length === 0 ? [] : [order()]),
     'POST /api/user/topup/check': () => {
-      asked += 1
+      requests += 1
       const { status } = order()
       return { status, outcome: status === 'paid' ? 'paid' : 'pending' }
     },

@@ -67,9 +67,9 @@ function Outcome({ order, isMissing, isAsking }: OutcomeProps) {
   const { t } = useTranslation('wallet')
   const { money, paid } = useFormat()
   const { check, isChecking } = useCheckOrder()
-  const isUnderWay = order?.is_under_way ?? false
-  const isWaiting = !isUnderWay && (isAsking || (!order && !isMissing))
-  const state = isUnderWay ? 'underWay' : (order?.status ?? 'none')
+  const isInProgress = order?.is_under_way ?? false
+  const isWaiting = !isInProgress && (isAsking || (!order && !isMissing))
+  const state = isInProgress ? 'underWay' : (order?.status ?? 'none')
   const { icon: StateIcon, color, arm } = states[state]
   return (
     <Stack align="center" gap={8} ta="center" aria-live="polite">

@@ -7,7 +7,7 @@ import { anOwnOrder } from '../../../../test/factories'
 import { renderConsole } from '../../../../test/render'
 import { Refusal, serve } from '../../../../test/server'
 import { OwnOrdersCard } from './own-orders-card'
-import { TopUpCard } from './top-up-card'
+import { TopUpCard } from './wallet-page'
 
 const info: paymentRoutes.TopUpInfo = {
   enable_online_topup: true,
@@ -31,8 +31,8 @@ const info: paymentRoutes.TopUpInfo = {
   topup_link: '',
 }
 
-const worded = (data: unknown, beside: object = {}) =>
-  Response.json({ success: true, message: 'success', data, ...beside })
+const worded = (data: unknown, envelopeFields: object = {}) =>
+  Response.json({ success: true, message: 'success', data, ...envelopeFields })
 const wordedFailure = (sentence: string) =>
   Response.json({ success: false, message: 'error', data: sentence, code: 'pay.failed', request_id: 'req-pay' })
 
@@ -53,12 +53,12 @@ beforeEach(() => {
 })
 afterEach(() => submitted().mockRestore())
 
-const Asked = z.object({ amount: z.number() })
+const RequestBody = z.object({ amount: z.number() })
 
 async function open(answers: Parameters<typeof serve>[0] = {}, language: 'en' | 'zh' = 'en') {
   const calls = serve({
     'GET /api/user/topup/info': () => info,
-    'POST /api/user/amount': ({ body }) => worded((Asked.parse(body).amount * 7.3).toFixed(2)),
+    'POST /api/user/amount': ({ body }) => worded((RequestBody.parse(body).amount * 7.3).toFixed(2)),
     'POST /api/user/pay': () => worded({ pid: '1001', sign: 'abc', submit: 'yes' }, page),
     ...answers,
   })
@@ -108,7 +108,7 @@ test('the price of an earlier amount is gone as soon as another is typed', async
   const priced: { resolve?: () => void } = {}
   const { user } = await open({
     'POST /api/user/amount': async ({ body }) => {
-      const { amount } = Asked.parse(body)
+      const { amount } = RequestBody.parse(body)
       if (amount !== 5) await new Promise<void>((resolve) => (priced.resolve = resolve))
       return worded((amount * 7.3).toFixed(2))
     },

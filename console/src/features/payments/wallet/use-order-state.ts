@@ -15,13 +15,13 @@ const usualPauses = [0, 2_000, 4_000, 8_000, 16_000]
  */
 export function useOrderState(number: string | undefined, pauses: readonly number[] = usualPauses) {
   const refresh = useRefresh()
-  const [asked, setAsked] = useState(0)
+  const [attempts, setAttempts] = useState(0)
   const { data, error, refetch } = useRead(paymentRoutes.listOwnOrders, {
     query: { p: 1, page_size: 1, ...(number !== undefined && { keyword: number }) },
   })
   const order = data?.items.find(({ trade_no: own }) => number === undefined || own === number)
   const waits = order?.status === 'pending' ? order.trade_no : undefined
-  const pause = viewedUser ? undefined : pauses[asked]
+  const pause = viewedUser ? undefined : pauses[attempts]
   useEffect(() => {
     if (waits === undefined || pause === undefined) return undefined
     const timer = setTimeout(() => {
@@ -29,10 +29,10 @@ export function useOrderState(number: string | undefined, pauses: readonly numbe
       void call(paymentRoutes.checkOrder, { body: { trade_no: waits } })
         .catch(() => undefined)
         .then(() => refresh(...orderReads))
-        .finally(() => setAsked(asked + 1))
+        .finally(() => setAttempts(attempts + 1))
     }, pause)
     return () => clearTimeout(timer)
-  }, [waits, pause, asked, refresh])
+  }, [waits, pause, attempts, refresh])
   return {
     order,
     isMissing: data !== undefined && order === undefined,

@@ -1,8 +1,9 @@
-import { Stack } from '@mantine/core'
+import { Stack, Skeleton, Text } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
-import type { paymentRoutes } from '@tollgate/contract'
+import { paymentRoutes } from '@tollgate/contract'
 import { useRef, useState } from 'react'
 
+import classes from './wallet.module.css'
 import { PageHeader } from '../../../components/page/page-header'
 import { useTranslation } from '../../../lib/text/i18n'
 import { useSearchChange } from '../../../lib/url/use-search-change'
@@ -10,9 +11,11 @@ import { BalanceCard } from './balance-card'
 import { OwnOrdersCard } from './own-orders-card'
 import { RedeemCard } from './redeem-card'
 import { StatementCard } from './statement-card'
-import { TopUpCard } from './top-up-card'
 import type { WalletSearch } from './wallet-search'
-import classes from './wallet.module.css'
+import { ErrorState } from '../../../components/page/error-state'
+import { useRead } from '../../../lib/api/query'
+import { TopUpForm } from './top-up-form'
+import { WalletCard } from './wallet-card'
 
 const route = getRouteApi('/app/wallet')
 
@@ -31,7 +34,7 @@ export function WalletPage() {
           <div className={classes.top}>
             <Stack gap="md">
               <BalanceCard />
-              <RedeemCard key={code} given={code} onForget={() => setSearch({ code: undefined })} />
+              <RedeemCard key={code} initialCode={code} onForget={() => setSearch({ code: undefined })} />
             </Stack>
             <div ref={topUp}>
               <TopUpCard key={again?.trade_no} again={again} />
@@ -47,5 +50,29 @@ export function WalletPage() {
         <StatementCard month={month} onMonth={(next) => setSearch({ month: next })} />
       </div>
     </>
+  )
+}
+
+interface TopUpCardProps {
+  /** An unpaid order, whose amount and method are preselected. */
+  readonly again?: paymentRoutes.OwnOrder
+}
+
+/** Buys balance online, where the site offers it. */
+export function TopUpCard({ again }: TopUpCardProps) {
+  const { t } = useTranslation('wallet')
+  const { data: info, error, refetch } = useRead(paymentRoutes.topUpInfo)
+  const [method] = info?.pay_methods ?? []
+  return (
+    <WalletCard title={t('topUp.title')}>
+      {error && <ErrorState error={error} onRetry={() => void refetch()} isSmall />}
+      {!info && !error && <Skeleton h={200} />}
+      {info && (!info.enable_online_topup || !method) && (
+        <Text size="sm" c="dimmed">
+          {t('topUp.off')}
+        </Text>
+      )}
+      {info?.enable_online_topup && method && <TopUpForm info={info} first={method} again={again} />}
+    </WalletCard>
   )
 }

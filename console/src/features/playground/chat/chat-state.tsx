@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconKeyOff, IconLinkOff, IconLock } from '@tabler/icons-react'
+import { IconKeyOff, IconLinkOff, IconLock, IconExternalLink, IconKey } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 
@@ -8,7 +8,6 @@ import { PageLoading } from '../../../components/page/page-loading'
 import { StateMessage } from '../../../components/page/state-message'
 import { useTranslation } from '../../../lib/text/i18n'
 import { useViewer } from '../../../lib/api/session'
-import { ChatConsent } from './chat-consent'
 import type { ChatLinkState, ReadyChat } from './use-chat-link'
 
 /** Time to read the explanation before the redirect. */
@@ -67,5 +66,37 @@ function ToTokens() {
     <Button component={Link} to="/app/tokens">
       {t('tokens')}
     </Button>
+  )
+}
+
+type Asking = Extract<ChatLinkState, { readonly kind: 'asking' }>
+
+/** Shows who would receive which key, and waits for a click. */
+function ChatConsent({ asking: { target, name, tokenName, agree } }: { readonly asking: Asking }) {
+  const { t } = useTranslation('chat')
+  const words = { name, receiver: target.receiver, token: tokenName }
+  if (target.kind === 'app') {
+    return (
+      <StateMessage
+        icon={IconExternalLink}
+        isPage
+        title={t('app.title', words)}
+        hint={t('app.hint', words)}
+        action={
+          <Button component="a" href={target.link} rel="noreferrer">
+            {t('app.open', words)}
+          </Button>
+        }
+      />
+    )
+  }
+  return (
+    <StateMessage
+      icon={IconKey}
+      isPage
+      title={t('page.title', words)}
+      hint={t('page.hint', words)}
+      action={<Button onClick={agree}>{t('page.open', words)}</Button>}
+    />
   )
 }

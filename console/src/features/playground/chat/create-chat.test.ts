@@ -8,7 +8,7 @@ import { ChatError } from '../stream/chat-error'
 import { aSession } from '../test/factories'
 import { createChat } from './create-chat'
 
-interface MadeCall {
+interface RecordedCall {
   readonly body: ChatBody
   readonly events: CallEvents
   readonly signal: AbortSignal
@@ -18,7 +18,7 @@ interface MadeCall {
 
 /** A chat whose calls the test answers. */
 function aChat(session: Partial<Session> = {}) {
-  const calls: MadeCall[] = []
+  const calls: RecordedCall[] = []
   const call: CallChat = (body, events, signal) =>
     new Promise((resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason as Error))
@@ -144,7 +144,7 @@ describe('a chat', () => {
   test('the raw data of each response is kept', async () => {
     const { chat, calls } = aChat()
     chat.ask(ask('Hi'))
-    calls[0]?.events.onAnswer({ status: 200, requestId: undefined })
+    calls[0]?.events.onDecision({ status: 200, requestId: undefined })
     calls[0]?.events.onFrame('{"a":1}')
     const id = Object.values(chat.get().turns[0]?.answers ?? {})[0]?.id ?? ''
     expect(chat.raw.of(id)).toMatchObject({ status: 200, frames: ['{"a":1}'], request: { model: 'kite-1' }, left: 0 })

@@ -1,7 +1,7 @@
 import { shownTurns, turnsAfter } from '../session/path'
 import { after, nextTurn, type Action } from '../session/reducer'
 import { bodyOf, type Defaults } from '../session/request-body'
-import { isArriving, mostLanes, type Answer, type Question, type Session, type Turn } from '../session/session'
+import { isArriving, maxLanes, type Answer, type Question, type Session, type Turn } from '../session/session'
 import type { CallChat } from '../stream/call-chat'
 import { frameBatch } from './frame-batch'
 import { createRawLog, type RawLog } from './raw-log'
@@ -123,7 +123,7 @@ export function createChat({ session: initial, call, newId, now, defaults, logge
       else askTurn({ id: newId(), parent: turnId, question: null, answers: {} }, [laneId])
     },
     addLane(model) {
-      if (session.lanes.length < mostLanes) dispatch({ kind: 'lane-added', lane: { id: newId(), model } })
+      if (session.lanes.length < maxLanes) dispatch({ kind: 'lane-added', lane: { id: newId(), model } })
     },
     removeLane(laneId) {
       stop(laneId)

@@ -1,5 +1,5 @@
 /** Maximum delay in a background tab, which is not painted. */
-const longestMs = 250
+const maxMs = 250
 
 /** Runs tasks with the next animation frame, each once however often it was requested. */
 export interface FrameBatch {
@@ -25,7 +25,7 @@ export function frameBatch(): FrameBatch {
     waiting.add(task)
     if (frame !== undefined) return
     frame = requestAnimationFrame(flush)
-    timer = setTimeout(flush, longestMs)
+    timer = setTimeout(flush, maxMs)
   }
   return { ask, flush }
 }

@@ -9,8 +9,8 @@ export interface Raw {
   readonly left: number
 }
 
-const mostCharacters = 1_000_000
-const mostCalls = 24
+const maxCharacters = 1_000_000
+const maxCalls = 24
 
 /** Keeps the raw data of recent calls, within bounds and as long as the page lives. */
 export interface RawLog {
@@ -33,7 +33,7 @@ export function createRawLog(): RawLog {
   return {
     start(answerId, request) {
       entries.set(answerId, { request, status: undefined, frames: [], characters: 0, left: 0 })
-      for (const id of [...entries.keys()].slice(0, Math.max(0, entries.size - mostCalls))) entries.delete(id)
+      for (const id of [...entries.keys()].slice(0, Math.max(0, entries.size - maxCalls))) entries.delete(id)
     },
     answered(answerId, status) {
       const entry = entries.get(answerId)
@@ -42,8 +42,8 @@ export function createRawLog(): RawLog {
     frame(answerId, data) {
       const entry = entries.get(answerId)
       if (!entry) return
-      const isKept = entry.characters + data.length <= mostCharacters
-      if (isKept) {
+      const isStored = entry.characters + data.length <= maxCharacters
+      if (isStored) {
         entry.frames.push(data)
         entry.characters += data.length
       } else entry.left += data.length

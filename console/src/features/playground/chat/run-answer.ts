@@ -17,26 +17,26 @@ export interface Running {
   readonly now: () => number
 }
 
-const nothing: Arrived = { content: '', reasoning: '', images: [] }
+const emptyDelta: Arrived = { content: '', reasoning: '', images: [] }
 
 /** Makes a call and updates its response once per animation frame; never rejects. */
 export async function runAnswer({ answerId, call, body, signal, batch, raw, dispatch, now }: Running): Promise<void> {
   const startedAt = now()
-  let pending = nothing
+  let pending = emptyDelta
   let pendingAtMs = 0
   let facts: Facts = {}
   function flush() {
     if (Object.keys(facts).length > 0) dispatch({ kind: 'answer-known', answerId, facts })
-    if (pending !== nothing) dispatch({ kind: 'answer-grew', answerId, arrived: pending, atMs: pendingAtMs })
+    if (pending !== emptyDelta) dispatch({ kind: 'answer-grew', answerId, arrived: pending, atMs: pendingAtMs })
     facts = {}
-    pending = nothing
+    pending = emptyDelta
   }
   const events = {
-    onAnswer: ({ status }: { readonly status: number }) => raw.answered(answerId, status),
+    onDecision: ({ status }: { readonly status: number }) => raw.answered(answerId, status),
     onFrame: (data: string) => raw.frame(answerId, data),
     onArrived(arrived: Arrived) {
       // The first chunk of a batch determines the time of arrival.
-      if (pending === nothing) pendingAtMs = now() - startedAt
+      if (pending === emptyDelta) pendingAtMs = now() - startedAt
       pending = joined(pending, arrived)
       batch.ask(flush)
     },

@@ -1,3 +1,4 @@
+import * as z from 'zod'
 import { tokenRoutes, type ApiError } from '@tollgate/contract'
 
 import { useRead } from '../../../lib/api/query'
@@ -5,10 +6,11 @@ import { useSite } from '../../../lib/api/status'
 import { useServerAddress } from '../../../lib/url/use-server-address'
 import { useTokenKey } from '../../../lib/api/use-token-key'
 import { chatTarget, firstChat, firstEnabled, type ChatTarget } from './chat-link'
-import { useTrustedSites } from './trusted-sites'
+import { useViewer } from '../../../lib/api/session'
+import { storedValue, useStored } from '../../../lib/browser/storage'
 
 /** How many tokens are searched for an enabled one. */
-const mostTokens = 100
+const maxTokens = 100
 
 export interface ReadyChat {
   readonly kind: 'ready'
@@ -40,7 +42,7 @@ export type ChatLinkState =
     }
   | ReadyChat
 
-interface Wanted {
+interface RequestedChat {
   /** Index in the operator's list; by default the first entry that can be embedded. */
   readonly index?: number | undefined
   /** Id of the token; by default the first enabled one. */
@@ -48,7 +50,7 @@ interface Wanted {
 }
 
 /** A chat entry of the operator's list, with one of the reader's keys. */
-export function useChatLink({ index, tokenId }: Wanted): ChatLinkState {
+export function useChatLink({ index, tokenId }: RequestedChat): ChatLinkState {
   const { chats } = useSite()
   const address = useServerAddress()
   const { isTrusted, trust } = useTrustedSites()
@@ -77,8 +79,25 @@ function useChatToken(tokenId: number | undefined) {
   )
   const all = useRead(
     tokenRoutes.listTokens,
-    { query: { p: 0, size: mostTokens } },
+    { query: { p: 0, size: maxTokens } },
     { enabled: tokenId === undefined, select: ({ items }) => items },
   )
   return tokenId === undefined ? all : chosen
+}
+
+const Trusted = z.array(z.object({ user: z.number().int(), site: z.string() }))
+const storedTrust = storedValue<z.output<typeof Trusted>>('chat-sites', Trusted, [])
+
+/** Sites that may receive the reader's keys, each confirmed once in this browser. */
+function useTrustedSites() {
+  const { user } = useViewer()
+  const [trusted, setTrusted] = useStored(storedTrust)
+  const id = user?.id ?? 0
+  const isTrusted = (site: string) => trusted.some((known) => known.user === id && known.site === site)
+  return {
+    isTrusted,
+    trust: (site: string) => {
+      if (!isTrusted(site)) setTrusted([...trusted, { user: id, site }])
+    },
+  }
 }

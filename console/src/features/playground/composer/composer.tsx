@@ -1,20 +1,18 @@
 import { ActionIcon, Button, Textarea } from '@mantine/core'
 import { IconArrowUp, IconPhoto, IconPlayerStopFilled } from '@tabler/icons-react'
-import { useRef, type ClipboardEvent } from 'react'
+import { useRef, type ClipboardEvent, useState, useEffect } from 'react'
 
+import classes from './composer.module.css'
 import { Tip } from '../../../components/tip'
 import { useTranslation } from '../../../lib/text/i18n'
 import { useChat, useIsArriving, useSession } from '../hooks/chat-context'
-import { useComposedText } from '../hooks/use-composed-text'
 import type { Question } from '../session/session'
 import { structureFault } from '../session/structured'
-import classes from './composer.module.css'
-import { Examples } from './examples'
 import { ImageStrip } from './image-strip'
-import { imageTypes } from './read-images'
+import { imageTypes, maxBytes, maxImages, readImages } from './read-images'
 import { isSendKey } from './send-key'
-import { useAttachments } from './use-attachments'
-import { useDrop } from './use-drop'
+import { notifyWarning } from '../../../lib/browser/notify'
+import { formatDecimal } from '../../../lib/text/format'
 
 interface ComposerProps {
   readonly sessionId: string
@@ -114,4 +112,104 @@ export function Composer({ sessionId, onAsk }: ComposerProps) {
       </div>
     </>
   )
+}
+
+const examples = ['explain', 'code', 'translate'] as const
+
+/** Questions to begin with. They are filled in, not sent: a call costs money. */
+function Examples({ onChoose }: { readonly onChoose: (text: string) => void }) {
+  const { t } = useTranslation('playground')
+  return (
+    <div className={classes.examples} role="group" aria-label={t('example.label')}>
+      {examples.map((name) => (
+        <Button key={name} variant="default" radius="xl" fw={400} onClick={() => onChoose(t(`example.${name}`))}>
+          {t(`example.${name}`)}
+        </Button>
+      ))}
+    </div>
+  )
+}
+
+/** Images of the next question. */
+function useAttachments() {
+  const { t } = useTranslation('playground')
+  const [images, setImages] = useState<readonly string[]>([])
+  const count = useRef(0)
+  count.current = images.length
+
+  async function read(files: readonly File[]) {
+    const { images: more, refused } = await readImages(files, maxImages - count.current)
+    setImages((current) => [...current, ...more])
+    for (const { name, why } of refused)
+      notifyWarning(t(`image.fault.${why}`, { name, size: formatDecimal(maxBytes / 1024 / 1024), count: maxImages }))
+  }
+
+  return {
+    images: [...images],
+    add: (files: readonly File[]) => void read(files),
+    remove: (index: number) => setImages((current) => current.filter((_, other) => other !== index)),
+    clear: () => setImages([]),
+  }
+}
+
+/** Accepts files dropped anywhere on the page. Returns whether some are dragged over it. */
+function useDrop(onFiles: (files: readonly File[]) => void): boolean {
+  const [isOver, setOver] = useState(false)
+  const latest = useRef(onFiles)
+  latest.current = onFiles
+  useEffect(() => {
+    const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false
+    const over = (event: DragEvent) => {
+      if (!hasFiles(event)) return
+      event.preventDefault()
+      setOver(true)
+    }
+    const leave = (event: DragEvent) => {
+      if (event.relatedTarget === null) setOver(false)
+    }
+    const drop = (event: DragEvent) => {
+      setOver(false)
+      if (!hasFiles(event)) return
+      event.preventDefault()
+      latest.current([...(event.dataTransfer?.files ?? [])])
+    }
+    window.addEventListener('dragover', over)
+    window.addEventListener('dragleave', leave)
+    window.addEventListener('drop', drop)
+    return () => {
+      window.removeEventListener('dragover', over)
+      window.removeEventListener('dragleave', leave)
+      window.removeEventListener('drop', drop)
+    }
+  }, [])
+  return isOver
+}
+
+const key = (sessionId: string) => `playground-text-${sessionId}`
+
+/** Keeps the text being typed across reloads and a new sign-in. */
+function useComposedText(sessionId: string) {
+  const [text, setText] = useState(() => readText(sessionId))
+  const change = (next: string) => {
+    setText(next)
+    writeText(sessionId, next)
+  }
+  return [text, change] as const
+}
+
+function readText(sessionId: string): string {
+  try {
+    return sessionStorage.getItem(key(sessionId)) ?? ''
+  } catch {
+    return ''
+  }
+}
+
+function writeText(sessionId: string, text: string) {
+  try {
+    if (text === '') sessionStorage.removeItem(key(sessionId))
+    else sessionStorage.setItem(key(sessionId), text)
+  } catch {
+    // Storage is full or forbidden: the text lives with the page only.
+  }
 }

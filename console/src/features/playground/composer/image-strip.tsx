@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 
-import { PictureLink } from '../../../components/picture-link'
+import { ImageLink } from '../../../components/image-link'
 import { useTranslation } from '../../../lib/text/i18n'
 import classes from './composer.module.css'
 
@@ -14,16 +14,16 @@ interface ImageStripProps {
 /** Thumbnails. An address that is not an image shows nothing. */
 export function ImageStrip({ images, onRemove, isLarge = false }: ImageStripProps) {
   const { t } = useTranslation('playground')
-  const shown = images.map((url, index) => ({ url, index })).filter(({ url }) => isPicture(url))
+  const shown = images.map((url, index) => ({ url, index })).filter(({ url }) => isImage(url))
   if (shown.length === 0) return null
   return (
     <div className={classes.strip}>
       {shown.map(({ url, index }) => (
         <div key={index} className={classes.thumb} data-is-large={isLarge || undefined}>
-          {isOwnPicture(url) ? (
+          {isOwnImage(url) ? (
             <img src={url} alt={t('image.number', { number: index + 1 })} />
           ) : (
-            <PictureLink address={url} alt={t('image.number', { number: index + 1 })} />
+            <ImageLink address={url} alt={t('image.number', { number: index + 1 })} />
           )}
           {onRemove && (
             <ActionIcon
@@ -44,7 +44,7 @@ export function ImageStrip({ images, onRemove, isLarge = false }: ImageStripProp
   )
 }
 
-const isPicture = (url: string): boolean => /^(?:https?:\/\/|data:image\/(?:png|jpeg|gif|webp);base64,)/i.test(url)
+const isImage = (url: string): boolean => /^(?:https?:\/\/|data:image\/(?:png|jpeg|gif|webp);base64,)/i.test(url)
 
 /** An embedded image; one in a logged call may be an address of another site. */
-const isOwnPicture = (url: string): boolean => /^(?:data|blob):/i.test(url)
+const isOwnImage = (url: string): boolean => /^(?:data|blob):/i.test(url)

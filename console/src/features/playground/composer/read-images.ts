@@ -1,9 +1,9 @@
 /** Image types that models accept. */
 export const imageTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif']
 
-export const mostImages = 8
+export const maxImages = 8
 /** Maximum size of one image. */
-export const mostBytes = 5 * 1024 * 1024
+export const maxBytes = 5 * 1024 * 1024
 
 type ImageFault = 'type' | 'size' | 'count' | 'unreadable'
 
@@ -28,7 +28,7 @@ export async function readImages(files: readonly File[], room: number): Promise<
 
 function faultOf(file: File, room: number): ImageFault | undefined {
   if (!imageTypes.includes(file.type)) return 'type'
-  if (file.size > mostBytes) return 'size'
+  if (file.size > maxBytes) return 'size'
   return room > 0 ? undefined : 'count'
 }
 

@@ -1,7 +1,7 @@
 import { groupRoutes, modelRoutes, pricingRoutes, type ApiError } from '@tollgate/contract'
 import { useMemo } from 'react'
 
-import { useRead, useReadWhole } from '../../../lib/api/query'
+import { useRead, useEnvelope } from '../../../lib/api/query'
 import { useViewer } from '../../../lib/api/session'
 import { estimatedDollars } from '../session/cost'
 import type { Answer } from '../session/session'
@@ -32,7 +32,7 @@ export function useChoices(): ChoicesRead {
   const { user } = useViewer()
   const models = useRead(modelRoutes.ownModels, { query: { chat: 'true' } })
   const groups = useRead(groupRoutes.ownGroups)
-  const pricing = useReadWhole(pricingRoutes.pricing, undefined, prices)
+  const pricing = useEnvelope(pricingRoutes.pricing, undefined, prices)
   const choices = useMemo(() => {
     // Without the price list everything works except estimates.
     if (!models.data || !groups.data || (pricing.isPending && !pricing.error)) return undefined

@@ -70,13 +70,13 @@ export function useOpened(saved: SavedSessions, userId: number, choices: Choices
   return opened
 }
 
-interface Wanted {
+interface RequestedSession {
   readonly models: readonly string[]
   readonly isNamed: boolean
 }
 
-function startNew(userId: number, wanted: Wanted, choices: Choices): Session {
+function startNew(userId: number, requested: RequestedSession, choices: Choices): Session {
   const settings = lastSettings.get()
-  const { models, group } = startingPoint({ ...wanted, group: settings.group }, choices)
+  const { models, group } = startingPoint({ ...requested, group: settings.group }, choices)
   return newSession({ userId, models, settings: { ...settings, group }, now: Date.now() })
 }

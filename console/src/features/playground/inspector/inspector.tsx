@@ -1,5 +1,6 @@
-import { Drawer } from '@mantine/core'
+import { Drawer, Text, Group } from '@mantine/core'
 
+import classes from './inspector.module.css'
 import { FocusBack } from '../../../components/focus-back'
 import { ownEscape } from '../../../components/own-escape'
 import { PanelTabs } from '../../../components/panel-tabs'
@@ -7,11 +8,15 @@ import { useIsPhone } from '../../../lib/browser/breakpoints'
 import { useTranslation } from '../../../lib/text/i18n'
 import { useChat } from '../hooks/chat-context'
 import { useKnownChoices } from '../hooks/choices-context'
-import { bodyOf } from '../session/request-body'
-import { CallCode } from './call-code'
+import { bodyOf, type ChatBody } from '../session/request-body'
 import type { Inspected } from './inspect-context'
-import { RawRequest } from './raw-request'
-import { RawResponse } from './raw-response'
+import { CodeSnippet } from '../../../components/texts/code-snippet'
+import { useServerAddress } from '../../../lib/url/use-server-address'
+import { shorten } from './shorten'
+import { CodeBlock } from '../../../components/texts/code-block'
+import type { Raw } from '../chat/raw-log'
+import { CopyButton } from '../../../components/copy-button'
+import { useFormat } from '../../../lib/text/use-format'
 
 interface InspectorProps {
   readonly inspected: Inspected
@@ -46,5 +51,75 @@ export function Inspector({ inspected: { answerId }, onClose }: InspectorProps) 
       <FocusBack />
       <PanelTabs tabs={hasWire ? [...wire, code] : [code]} />
     </Drawer>
+  )
+}
+
+/** Placeholder of the reader's key. */
+const placeholder = 'sk-...'
+
+/** The call as a program makes it. The group is that of its key; streaming is up to the program. */
+function CallCode({ body }: { readonly body: ChatBody }) {
+  const { t } = useTranslation('playground')
+  const address = useServerAddress()
+  const { model, messages, group: _group, stream: _stream, stream_options: _options, ...parameters } = body
+  return (
+    <>
+      <Text size="xs" c="dimmed" mb={8}>
+        {t('inspect.codeHint')}
+      </Text>
+      <CodeSnippet
+        address={address}
+        apiKey={placeholder}
+        model={model}
+        messages={messages.length > 0 ? shorten(messages) : undefined}
+        parameters={parameters}
+        hasDialects
+      />
+    </>
+  )
+}
+
+/** The request body; images are shortened, but copied in full. */
+function RawRequest({ raw }: { readonly raw: Raw | undefined }) {
+  const { t } = useTranslation('playground')
+  if (!raw) return <Text size="sm">{t('inspect.gone')}</Text>
+  return (
+    <>
+      <Text size="xs" c="dimmed" ff="monospace" mb={6}>
+        {t('inspect.address')}
+      </Text>
+      <CodeBlock
+        code={JSON.stringify(shorten(raw.request), null, 2)}
+        copied={JSON.stringify(raw.request, null, 2)}
+        language="json"
+      />
+    </>
+  )
+}
+
+/** The frames of the response as received. */
+function RawResponse({ raw }: { readonly raw: Raw | undefined }) {
+  const { t } = useTranslation('playground')
+  const { number } = useFormat()
+  if (!raw) return <Text size="sm">{t('inspect.gone')}</Text>
+  const { status, frames, left } = raw
+  const text = frames.map((frame) => `data: ${frame}`).join('\n\n')
+  return (
+    <>
+      <Group justify="space-between" mb={6}>
+        <Text size="xs" c="dimmed" className="figures">
+          {t('inspect.frames', { status: status ?? '-', count: frames.length })}
+        </Text>
+        <CopyButton text={text} label={t('inspect.copyResponse')} />
+      </Group>
+      <pre className={classes.frames} tabIndex={0}>
+        {text}
+      </pre>
+      {left > 0 && (
+        <Text size="xs" c="dimmed" mt={6}>
+          {t('inspect.left', { characters: number(left) })}
+        </Text>
+      )}
+    </>
   )
 }

@@ -1,16 +1,19 @@
 import { ActionIcon } from '@mantine/core'
 import { IconPlayerStopFilled, IconX } from '@tabler/icons-react'
 
+import classes from './lanes.module.css'
 import { Tip } from '../../../components/tip'
 import { useTranslation } from '../../../lib/text/i18n'
 import { useChat, useIsArriving, useSession } from '../hooks/chat-context'
 import { useKnownChoices } from '../hooks/choices-context'
 import { ModelPrice } from '../model-price'
 import { lastAnswer } from '../session/path'
-import type { Lane } from '../session/session'
-import { LaneFacts } from './lane-facts'
-import classes from './lanes.module.css'
+import { type Lane, isArriving } from '../session/session'
 import { ModelSelect } from './model-select'
+import { formatDuration } from '../../../lib/text/format'
+import { useFormat } from '../../../lib/text/use-format'
+import { tokensASecond } from '../session/cost'
+import { AnswerCost } from '../turns/answer-cost'
 
 interface LaneHeadProps {
   readonly lane: Lane
@@ -51,5 +54,30 @@ export function LaneHead({ lane, isOnly }: LaneHeadProps) {
       {!hasAnswer && <ModelPrice model={lane.model} group={group} />}
       {!isOnly && <LaneFacts lane={lane} />}
     </header>
+  )
+}
+
+/** Figures of a lane's last response, beside those of the others wherever each is scrolled to. */
+function LaneFacts({ lane }: { readonly lane: Lane }) {
+  const { t } = useTranslation('playground')
+  const { number } = useFormat()
+  const answer = useSession((session) => lastAnswer(session, lane.id))
+  const { tookMs, firstTokenMs, usage } = answer ?? {}
+  const pace = tokensASecond(usage?.completionTokens ?? 0, firstTokenMs, tookMs)
+  return (
+    <p className={`${classes.facts} figures`}>
+      {lane.parameters && <span data-is-own>{t('lane.ownParameters')}</span>}
+      {answer && isArriving(answer) && <span>{t('answer.loading')}</span>}
+      {answer?.status === 'error' && <span data-is-bad>{t('fact.failed')}</span>}
+      {tookMs !== undefined && <span>{formatDuration(tookMs)}</span>}
+      {firstTokenMs !== undefined && <span>{t('fact.firstToken', { duration: formatDuration(firstTokenMs) })}</span>}
+      {pace !== undefined && <span>{t('fact.pace', { pace: number(Math.round(pace)) })}</span>}
+      {usage && (
+        <span>
+          {t('fact.tokens', { prompt: number(usage.promptTokens), completion: number(usage.completionTokens) })}
+        </span>
+      )}
+      {answer && <AnswerCost answer={answer} />}
+    </p>
   )
 }

@@ -23,7 +23,7 @@ export function withAnswerChanged(session: Session, answerId: string, change: (a
 }
 
 /** Removes a turn that has become empty; the turns after it are attached to the one before. */
-export function pruned(session: Session, turnId: string): Session {
+export function pruneTurn(session: Session, turnId: string): Session {
   const turn = session.turns.find(({ id }) => id === turnId)
   if (!turn || turn.question || Object.keys(turn.answers).length > 0) return session
   const followers = turnsAfter(session, turnId)

@@ -51,7 +51,7 @@ function withPieces(calls: readonly ToolCall[], pieces: readonly ToolCallPiece[]
 }
 
 /** Returns a finished response. */
-export const ended = (answer: Answer, { tookMs, isStopped = false, failure }: Ending): Answer => ({
+export const endAnswer = (answer: Answer, { tookMs, isStopped = false, failure }: Ending): Answer => ({
   ...answer,
   status: failure ? 'error' : 'complete',
   isStopped,

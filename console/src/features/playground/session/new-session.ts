@@ -48,8 +48,8 @@ export interface Start {
 export function startingPoint(request: SessionOptions, usable: Usable): Start {
   const group = usable.groups[request.group] ? request.group : ''
   const served = usable.models.filter((model) => usable.isServed(model, group || usable.ownGroup))
-  const wanted = request.models.filter((model) => served.includes(model))
-  if (wanted.length > 0) return { models: wanted, group }
+  const required = request.models.filter((model) => served.includes(model))
+  if (required.length > 0) return { models: required, group }
   const named = request.isNamed ? request.models.find((model) => usable.models.includes(model)) : undefined
   if (named !== undefined) return elsewhere(named, usable)
   if (served.includes(favouriteModel)) return { models: [favouriteModel], group }

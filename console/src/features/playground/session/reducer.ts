@@ -1,8 +1,7 @@
-import { withLane, withoutLane } from './edit-lanes'
-import { pruned, withAnswer, withAnswerChanged, withoutAnswer, withTurn } from './edit-turns'
-import { ended, grown, type Arrived, type Ending } from './grow-answer'
+import { pruneTurn, withAnswer, withAnswerChanged, withoutAnswer, withTurn } from './edit-turns'
+import { endAnswer, grown, type Arrived, type Ending } from './grow-answer'
 import { lastTurn } from './path'
-import type { Answer, Lane, Question, Session, Turn, Usage } from './session'
+import { type Answer, type Lane, type Question, type Session, type Turn, type Usage, isArriving } from './session'
 import type { Settings } from './settings'
 
 /** Facts about a response besides its text, as they become known. */
@@ -42,7 +41,7 @@ export function after(session: Session, action: Action): Session {
     case 'answer-known':
       return withAnswerChanged(session, action.answerId, (answer) => ({ ...answer, ...action.facts }))
     case 'answer-ended':
-      return withAnswerChanged(session, action.answerId, (answer) => ended(answer, action.ending))
+      return withAnswerChanged(session, action.answerId, (answer) => endAnswer(answer, action.ending))
     case 'tool-answered':
       return withAnswerChanged(session, action.answerId, (answer) => ({
         ...answer,
@@ -51,12 +50,12 @@ export function after(session: Session, action: Action): Session {
         ),
       }))
     case 'question-deleted':
-      return pruned(
+      return pruneTurn(
         withTurn(session, action.turnId, (turn) => ({ ...turn, question: null })),
         action.turnId,
       )
     case 'answer-deleted':
-      return pruned(
+      return pruneTurn(
         withTurn(session, action.turnId, (turn) => withoutAnswer(turn, action.laneId)),
         action.turnId,
       )
@@ -96,3 +95,27 @@ const chosen = (session: Session, { id, parent }: Turn): Session => ({
   ...session,
   chosen: { ...session.chosen, [parent ?? '']: id },
 })
+
+/** Adds a lane with the first one's history, so that it can continue the same conversation. */
+function withLane(session: Session, lane: Lane): Session {
+  const first = session.lanes[0]?.id ?? ''
+  return {
+    ...session,
+    lanes: [...session.lanes, lane],
+    turns: session.turns.map((turn) => {
+      const answer = turn.answers[first]
+      return answer && !isArriving(answer)
+        ? withAnswer(turn, lane.id, { ...answer, id: `${answer.id}-${lane.id}` })
+        : turn
+    }),
+  }
+}
+
+function withoutLane(session: Session, laneId: string): Session {
+  if (session.lanes.length < 2) return session
+  return {
+    ...session,
+    lanes: session.lanes.filter(({ id }) => id !== laneId),
+    turns: session.turns.map((turn) => (turn.answers[laneId] ? withoutAnswer(turn, laneId) : turn)),
+  }
+}

@@ -84,13 +84,13 @@ export interface Defaults {
 export function bodyOf(session: Session, laneId: string, turn: Turn | undefined, defaults: Defaults): ChatBody {
   const shown = shownTurns(session)
   const until = turn ? shown.findIndex(({ id }) => id === turn.id) : shown.length
-  const asked = turn ? [...shown.slice(0, until), { ...turn, answers: {} }] : shown
+  const requested = turn ? [...shown.slice(0, until), { ...turn, answers: {} }] : shown
   const { group, system, parameters } = session.settings
   const lane = session.lanes.find(({ id }) => id === laneId)
   return {
     model: lane?.model ?? '',
     group: group || defaults.group,
-    messages: messagesOf(asked, laneId, system ?? defaults.system),
+    messages: messagesOf(requested, laneId, system ?? defaults.system),
     stream: true,
     stream_options: { include_usage: true },
     ...parametersOf(lane?.parameters ?? parameters),

@@ -101,20 +101,20 @@ export const Session = z.object({
 })
 export type Session = z.output<typeof Session>
 
-export const mostLanes = 4
+export const maxLanes = 4
 
 /** Returns lanes for the models. */
 export const lanesOf = (models: readonly string[], newId: () => string): Lane[] =>
-  models.slice(0, mostLanes).map((model) => ({ id: newId(), model }))
+  models.slice(0, maxLanes).map((model) => ({ id: newId(), model }))
 
 /** Returns the name of a session in the list; empty while it has no question. */
 export function nameOf({ title, turns }: Pick<Session, 'title' | 'turns'>): string {
   if (title) return title
   const first = turns.find(({ question }) => question?.text)?.question?.text ?? ''
-  return first.trim().split('\n', 1)[0]?.slice(0, longestName) ?? ''
+  return first.trim().split('\n', 1)[0]?.slice(0, maxNameLength) ?? ''
 }
 
-const longestName = 80
+const maxNameLength = 80
 
 /** Whether a response is arriving. */
 export const isArriving = ({ status }: Pick<Answer, 'status'>): boolean =>

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { stored } from '../../../lib/browser/storage'
+import { storedValue } from '../../../lib/browser/storage'
 
 /** Settings of the reader besides the model. Each parameter keeps its value while it is off. */
 
@@ -49,6 +49,6 @@ export const ranges = {
 export type RangedParameter = keyof typeof ranges
 
 /** New sessions start with the latest settings. */
-export const lastSettings = stored('playground-settings', Settings, defaultSettings)
+export const lastSettings = storedValue('playground-settings', Settings, defaultSettings)
 /** New sessions start with the latest models. */
-export const lastModels = stored('playground-models', z.array(z.string()), [])
+export const lastModels = storedValue('playground-models', z.array(z.string()), [])

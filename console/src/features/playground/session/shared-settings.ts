@@ -1,19 +1,19 @@
 import * as z from 'zod'
 
-import { mostLanes, type Session } from './session'
+import { maxLanes, type Session } from './session'
 import { Parameters } from './settings'
 
 /** Models and settings in the fragment of an address, which browsers do not send to servers. */
 
 const mark = '#settings='
 /** Browsers and messengers truncate longer addresses. */
-const longest = 60_000
+const maxLength = 60_000
 
 const Shared = z.object({
   lanes: z
     .array(z.object({ model: z.string().max(255), parameters: Parameters.optional() }))
     .min(1)
-    .max(mostLanes),
+    .max(maxLanes),
   system: z.string().nullable().default(null),
   parameters: Parameters.prefault({}),
 })
@@ -38,7 +38,7 @@ const withoutOff = (_: string, value: unknown): unknown =>
 /** Returns the shared settings; undefined for a fragment without valid ones. */
 export function sharedIn(hash: string): Shared | undefined {
   const text = `#${hash.replace(/^#/, '')}`
-  if (!text.startsWith(mark) || text.length > longest) return undefined
+  if (!text.startsWith(mark) || text.length > maxLength) return undefined
   try {
     return Shared.safeParse(JSON.parse(decodeURIComponent(text.slice(mark.length)))).data
   } catch {

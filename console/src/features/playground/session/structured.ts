@@ -47,11 +47,12 @@ export function structureFault({ schema, tools }: Parameters): StructureFault | 
 
 /** Returns the fields of the body; none for invalid texts. */
 export function structureOf({ json, schema, tools }: Pick<Parameters, 'json' | 'schema' | 'tools'>) {
-  const wanted = schema.isOn ? readSchema(schema.value) : undefined
+  const requested = schema.isOn ? readSchema(schema.value) : undefined
   const offered = tools.isOn ? readTools(tools.value) : undefined
   return {
     ...(json.isOn && { response_format: { type: 'json_object' } }),
-    ...(wanted && 'value' in wanted && { response_format: { type: 'json_schema', json_schema: wanted.value } }),
+    ...(requested &&
+      'value' in requested && { response_format: { type: 'json_schema', json_schema: requested.value } }),
     ...(offered && 'value' in offered && { tools: offered.value }),
   }
 }

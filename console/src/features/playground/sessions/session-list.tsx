@@ -5,7 +5,7 @@ import { useState, useSyncExternalStore } from 'react'
 
 import { useTranslation } from '../../../lib/text/i18n'
 import { useChat, useSession } from '../hooks/chat-context'
-import { found } from '../storage/bounds'
+import { findSessions } from '../storage/bounds'
 import type { SavedSessions } from '../storage/saved-sessions'
 import { SessionRow } from './session-row'
 import classes from './sessions.module.css'
@@ -21,7 +21,7 @@ export function SessionList({ saved }: { readonly saved: SavedSessions }) {
   const summaries = useSyncExternalStore(saved.subscribe, saved.summaries)
   const isKeeping = useSyncExternalStore(saved.subscribe, saved.isKeeping)
   const [search, setSearch] = useState('')
-  const shown = found(summaries ?? [], search)
+  const shown = findSessions(summaries ?? [], search)
 
   function rename(id: string, title: string) {
     // The open session is saved by the page.

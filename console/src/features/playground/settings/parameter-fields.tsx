@@ -14,7 +14,7 @@ interface ParameterFieldsProps {
 }
 
 const wholeNumbers = { max_tokens: { min: 1 }, seed: { min: 0 } } as const
-const mostStops = 4
+const maxStops = 4
 const ranged: readonly RangedParameter[] = ['temperature', 'top_p', 'frequency_penalty', 'presence_penalty']
 
 /** The parameters of a call; disabled ones are not sent. */
@@ -46,10 +46,10 @@ export function ParameterFields({ parameters, onChange }: ParameterFieldsProps) 
             min={wholeNumbers[name].min}
             value={parameters[name].value}
             onChange={(value) => {
-              const wanted = Number(value)
+              const requested = Number(value)
               // The specification's 0 is the default: off.
-              const isOn = name === 'seed' || wanted > 0
-              if (value !== '') onChange({ [name]: { isOn, value: Math.max(wholeNumbers[name].min, wanted) } })
+              const isOn = name === 'seed' || requested > 0
+              if (value !== '') onChange({ [name]: { isOn, value: Math.max(wholeNumbers[name].min, requested) } })
             }}
           />
         </ParameterField>
@@ -59,7 +59,7 @@ export function ParameterFields({ parameters, onChange }: ParameterFieldsProps) 
           splitChars={[',']}
           aria-label={t('parameter.stop')}
           size="xs"
-          maxTags={mostStops}
+          maxTags={maxStops}
           value={stop.value}
           onChange={(value) => onChange({ stop: { ...stop, value } })}
         />

@@ -1,3 +1,4 @@
+import * as z from 'zod'
 import { Button, Group } from '@mantine/core'
 import { IconBookmark, IconChevronDown, IconLink, IconPlus, IconTrash } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
@@ -7,10 +8,9 @@ import { copyText } from '../../../lib/browser/copy-text'
 import { useTranslation } from '../../../lib/text/i18n'
 import { withNamed } from '../../../lib/api/named-list'
 import { notifySuccess } from '../../../lib/browser/notify'
-import { useStored } from '../../../lib/browser/storage'
+import { useStored, storedValue } from '../../../lib/browser/storage'
 import { useChat } from '../hooks/chat-context'
-import { isAsPreset, presets } from '../session/presets'
-import { defaultSettings, type Settings } from '../session/settings'
+import { defaultSettings, Settings } from '../session/settings'
 import { sharedAddress } from '../session/shared-settings'
 
 const NameDialog = lazy(async () => ({ default: (await import('../../../components/dialogs/name-dialog')).NameDialog }))
@@ -98,3 +98,13 @@ export function PresetMenu({ settings, onChange }: PresetMenuProps) {
     </Group>
   )
 }
+
+/** A named system prompt with parameters. The group is not included, since it decides prices. */
+const Preset = Settings.pick({ system: true, parameters: true }).extend({ name: z.string().min(1) })
+type Preset = z.output<typeof Preset>
+
+const presets = storedValue('playground-presets', z.array(Preset), [])
+
+/** Whether the settings of a session equal a preset. */
+const isAsPreset = ({ system, parameters }: Settings, preset: Preset): boolean =>
+  system === preset.system && JSON.stringify(parameters) === JSON.stringify(preset.parameters)

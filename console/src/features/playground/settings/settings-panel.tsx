@@ -1,14 +1,14 @@
-import { Button, Divider, Group, Stack } from '@mantine/core'
+import { Button, Divider, Group, Stack, Textarea } from '@mantine/core'
 import { useState } from 'react'
 
 import { ChoiceSelect } from '../../../components/fields/choice-select'
 import { useTranslation } from '../../../lib/text/i18n'
 import { useChat, useSession } from '../hooks/chat-context'
 import { lastSettings, type Parameters, type Settings } from '../session/settings'
-import { GroupField } from './group-field'
 import { ParameterFields } from './parameter-fields'
 import { PresetMenu } from './preset-menu'
-import { SystemField } from './system-field'
+import { OwnGroupSelect } from '../../../components/combobox/group-select'
+import { useKnownChoices } from '../hooks/choices-context'
 
 /** Settings sent with every question of the session, and the defaults of the next one. */
 export function SettingsPanel() {
@@ -73,5 +73,55 @@ function LaneParameters({ parameters, onChange }: LaneParametersProps) {
         </Group>
       )}
     </Stack>
+  )
+}
+
+interface GroupFieldProps {
+  /** Empty: the reader's own. */
+  readonly group: string
+  readonly onChange: (group: string) => void
+}
+
+/** The group, which decides channels and prices. */
+function GroupField({ group, onChange }: GroupFieldProps) {
+  const { t } = useTranslation('playground')
+  const { ownGroup } = useKnownChoices()
+  return (
+    <OwnGroupSelect
+      label={t('setting.group')}
+      value={group || ownGroup || null}
+      onChange={(next) => next !== null && onChange(next)}
+    />
+  )
+}
+
+interface SystemFieldProps {
+  /** Null: the default. */
+  readonly system: string | null
+  readonly onChange: (system: string | null) => void
+}
+
+/** The system prompt. */
+function SystemField({ system, onChange }: SystemFieldProps) {
+  const { t } = useTranslation('playground')
+  return (
+    <div>
+      <Textarea
+        label={t('setting.system')}
+        placeholder={t('setting.noSystem')}
+        autosize
+        minRows={3}
+        maxRows={12}
+        value={system ?? t('system.default')}
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      />
+      {system !== null && (
+        <Group justify="flex-end" mt={4}>
+          <Button variant="subtle" color="gray" size="compact-xs" onClick={() => onChange(null)}>
+            {t('setting.resetSystem')}
+          </Button>
+        </Group>
+      )}
+    </div>
   )
 }

@@ -12,11 +12,11 @@ export interface Summary {
   readonly size: number
 }
 
-const mostSessions = 100
+const maxSessions = 100
 /** For all sessions of a user together: including images, some 40 MB. */
-const mostCharacters = 40_000_000
+const maxCharacters = 40_000_000
 
-const mostSearched = 20_000
+const maxSearched = 20_000
 
 export function summaryOf(session: Session): Summary {
   const { id, updatedAt, lanes, turns } = session
@@ -25,7 +25,7 @@ export function summaryOf(session: Session): Summary {
     ...Object.values(answers).map(({ content }) => content),
   ])
   const name = nameOf(session)
-  const words = [name, ...texts].join('\n').slice(0, mostSearched).toLowerCase()
+  const words = [name, ...texts].join('\n').slice(0, maxSearched).toLowerCase()
   return { id, name, updatedAt, models: lanes.map(({ model }) => model), words, size: sizeOf(session) }
 }
 
@@ -42,7 +42,7 @@ function sizeOf({ turns, settings }: Session): number {
 export function overBounds(
   summaries: readonly Summary[],
   inUse: string,
-  bounds = { sessions: mostSessions, characters: mostCharacters },
+  bounds = { sessions: maxSessions, characters: maxCharacters },
 ): string[] {
   const oldestFirst = summaries.toSorted((one, other) => one.updatedAt - other.updatedAt)
   let count = summaries.length
@@ -59,11 +59,11 @@ export function overBounds(
 }
 
 /** Returns matches, newest first; each word of the search must occur in the session. */
-export function found(summaries: readonly Summary[], search: string): readonly Summary[] {
-  const wanted = search.toLowerCase().split(/\s+/).filter(Boolean)
+export function findSessions(summaries: readonly Summary[], search: string): readonly Summary[] {
+  const searchedWords = search.toLowerCase().split(/\s+/).filter(Boolean)
   return summaries
     .filter(({ words, models }) =>
-      wanted.every((word) => words.includes(word) || models.some((model) => model.toLowerCase().includes(word))),
+      searchedWords.every((word) => words.includes(word) || models.some((model) => model.toLowerCase().includes(word))),
     )
     .toSorted((one, other) => other.updatedAt - one.updatedAt)
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 
 import { aSession, aConversation, anAnswer, aTurn } from '../test/factories'
-import { found, overBounds, summaryOf } from './bounds'
+import { findSessions, overBounds, summaryOf } from './bounds'
 import { memoryStorage, type SessionStorage } from './session-storage'
 import { createSavedSessions } from './saved-sessions'
 
@@ -75,7 +75,7 @@ describe('the session store', () => {
     const saved = createSavedSessions(memoryStorage(), 1)
     await saved.save(aSession())
     await saved.rename('s1', ' Trip to Rome ')
-    expect(found(saved.summaries() ?? [], 'rome trip').map(({ name }) => name)).toEqual(['Trip to Rome'])
+    expect(findSessions(saved.summaries() ?? [], 'rome trip').map(({ name }) => name)).toEqual(['Trip to Rome'])
   })
 
   test('a deleted session does not come back with a late response', async () => {

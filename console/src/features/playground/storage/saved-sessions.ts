@@ -21,9 +21,9 @@ export function createSavedSessions(storage: SessionStorage, userId: number): Sa
   const listeners = new Set<() => void>()
   /** Ids of deleted sessions: a late response must not restore one. */
   const removed = new Set<string>()
-  function set(next: readonly Summary[], kept = isKeeping) {
+  function set(next: readonly Summary[], stored = isKeeping) {
     summaries = next
-    isKeeping = kept
+    isKeeping = stored
     for (const listener of listeners) listener()
   }
 
@@ -61,16 +61,16 @@ export function createSavedSessions(storage: SessionStorage, userId: number): Sa
   async function save(session: Session) {
     if (removed.has(session.id)) return
     await loaded
-    const kept = await put(session)
+    const stored = await put(session)
     if (removed.has(session.id)) return forget(session.id)
     const others = (summaries ?? []).filter(({ id }) => id !== session.id)
-    set([...others, summaryOf(session)], kept)
+    set([...others, summaryOf(session)], stored)
     for (const id of overBounds(summaries ?? [], session.id)) await forget(id)
   }
 
   async function open(id: string) {
     const session = Session.safeParse(await storage.get(id).catch(() => undefined)).data
-    return session && session.userId === userId && !removed.has(id) ? interrupted(session) : undefined
+    return session && session.userId === userId && !removed.has(id) ? interruptSession(session) : undefined
   }
 
   return {
@@ -96,7 +96,7 @@ export function createSavedSessions(storage: SessionStorage, userId: number): Sa
 const isFull = (error: unknown): boolean => error instanceof Error && error.name === 'QuotaExceededError'
 
 /** Marks responses that were arriving when the page was closed as stopped. */
-function interrupted(session: Session): Session {
+function interruptSession(session: Session): Session {
   const stopped = (turn: Turn): Turn => ({
     ...turn,
     answers: Object.fromEntries(

@@ -25,7 +25,7 @@ async function call(answer: Response) {
   const frames: string[] = []
   let facts: Facts = {}
   const events = {
-    onAnswer: () => {},
+    onDecision: () => {},
     onFrame: (data: string) => void frames.push(data),
     onArrived: (piece: Arrived) => void arrived.push(piece),
     onFacts: (more: Facts) => {

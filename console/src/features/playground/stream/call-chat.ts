@@ -1,14 +1,15 @@
+import { createParser } from 'eventsource-parser'
+
 import type { Arrived } from '../session/grow-answer'
 import type { Facts } from '../session/reducer'
 import type { ChatBody } from '../session/request-body'
 import { ChatError } from './chat-error'
 import { errorIn, frameOf } from './chunk'
-import { answeredBy, failIfRefused, parsed, postAsUser, type Answered } from './post-as-user'
-import { doneMarker, readFrames } from './read-frames'
+import { answeredBy, failIfRefused, parseJson, postAsUser, type Answered } from './post-as-user'
 
 /** Callbacks of a call. */
 export interface CallEvents {
-  readonly onAnswer: (answer: { readonly status: number; readonly requestId: string | undefined }) => void
+  readonly onDecision: (answer: { readonly status: number; readonly requestId: string | undefined }) => void
   /** Called with each raw frame before it is parsed. */
   readonly onFrame: (data: string) => void
   readonly onArrived: (arrived: Arrived) => void
@@ -24,7 +25,7 @@ export type CallChat = (body: ChatBody, events: CallEvents, signal: AbortSignal)
 export const callChat: CallChat = async (body, events, signal) => {
   const response = await postAsUser('/pg/chat/completions', body, signal)
   const answer = answeredBy(response)
-  events.onAnswer(answer)
+  events.onDecision(answer)
   if (answer.requestId) events.onFacts({ requestId: answer.requestId })
   if (!response.ok || !response.body || !isStream(response)) {
     takeWhole(await response.text(), answer, response.ok, events)
@@ -53,7 +54,7 @@ async function takeStream(
 
 /** Reports the content of a frame. Returns whether it was the last one with text. */
 function take(data: string, answer: Answered, events: CallEvents): boolean {
-  const value = parsed(data)
+  const value = parseJson(data)
   const error = errorIn(value)
   if (error) throw new ChatError({ kind: 'refused', ...answer, ...error })
   const frame = frameOf(value)
@@ -67,9 +68,40 @@ function take(data: string, answer: Answered, events: CallEvents): boolean {
 /** Reads a response in one piece: a refusal, or a model that does not stream. */
 function takeWhole(text: string, answer: Answered, isOk: boolean, events: CallEvents): void {
   events.onFrame(text)
-  failIfRefused(parsed(text), answer)
-  const frame = frameOf(parsed(text))
+  failIfRefused(parseJson(text), answer)
+  const frame = frameOf(parseJson(text))
   if (!isOk || !frame?.arrived) throw new ChatError({ kind: 'malformed', ...answer })
   events.onArrived(frame.arrived)
   events.onFacts(frame.facts)
+}
+
+/** The end mark of a stream. */
+const doneMarker = '[DONE]'
+
+/** Yields the data of each server-sent event of a body in order, until its end or the signal. */
+export async function* readFrames(body: ReadableStream<Uint8Array>, signal: AbortSignal): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  let waiting: string[] = []
+  const parser = createParser({ onEvent: ({ data }) => waiting.push(data) })
+  const taken = () => {
+    const frames = waiting
+    waiting = []
+    return frames
+  }
+  const reader = body.getReader()
+  const cancel = () => void reader.cancel().catch(() => {})
+  signal.addEventListener('abort', cancel)
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      // The last event counts even if its closing blank line is missing.
+      parser.feed(done ? `${decoder.decode()}\n\n` : decoder.decode(value, { stream: true }))
+      yield* taken()
+      if (done) return
+    }
+  } finally {
+    // Leaving the loop early cancels the call.
+    signal.removeEventListener('abort', cancel)
+    cancel()
+  }
 }

@@ -1,6 +1,6 @@
 import { ApiError, requestIdHeader, userIdHeader } from '@tollgate/contract'
 
-import { understood } from '../../../lib/api/api'
+import { toApiError } from '../../../lib/api/api'
 import { currentLanguage } from '../../../lib/text/i18n'
 import { storedUser } from '../../../lib/api/session'
 import { ChatError } from './chat-error'
@@ -32,7 +32,7 @@ export const answeredBy = ({ status, headers }: Response): Answered => ({
 })
 
 /** Returns the value of a JSON text; undefined when it is not JSON. */
-export function parsed(text: string): unknown {
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -45,7 +45,7 @@ export function failIfRefused(value: unknown, answer: Answered): void {
   const error = errorIn(value)
   if (isSessionOver(answer.status, error?.code)) {
     // Handled as everywhere: the reader is led to the sign-in and back.
-    understood(new ApiError(error?.message ?? '', 401, undefined, answer.requestId))
+    toApiError(new ApiError(error?.message ?? '', 401, undefined, answer.requestId))
     throw new ChatError({ kind: 'signed-out', ...answer })
   }
   if (error) throw new ChatError({ kind: 'refused', ...answer, ...error })

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 
-import { readFrames } from './read-frames'
+import { readFrames } from './call-chat'
 
 const bytes = new TextEncoder()
 const never = new AbortController().signal

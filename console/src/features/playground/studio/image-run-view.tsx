@@ -30,7 +30,7 @@ export function ImageRunView({ run, onStop, onRetry }: ImageRunViewProps) {
       {images && (
         <ul className={classes.images}>
           {images.map((image, index) => (
-            <Picture key={index} image={image} number={index + 1} prompt={request.prompt} />
+            <RunImage key={index} image={image} number={index + 1} prompt={request.prompt} />
           ))}
         </ul>
       )}
@@ -48,13 +48,13 @@ export function ImageRunView({ run, onStop, onRetry }: ImageRunViewProps) {
   )
 }
 
-interface PictureProps {
+interface RunImageProps {
   readonly image: string
   readonly number: number
   readonly prompt: string
 }
 
-function Picture({ image, number, prompt }: PictureProps) {
+function RunImage({ image, number, prompt }: RunImageProps) {
   const { t } = useTranslation('playground')
   const label = t('studio.save', { number })
   return (

@@ -10,14 +10,14 @@ export interface InitialRequest {
   readonly group: string
   readonly parameters: Parameters
   /** Members of the request that were too large to be kept. */
-  readonly notKept: readonly string[]
+  readonly lostFields: readonly string[]
 }
 
 export function initialRequest(draft: Draft | undefined): InitialRequest | undefined {
   if (!draft) return undefined
-  const { model, group = '', parameters = {}, notKept = [], messages } = draft
+  const { model, group = '', parameters = {}, lostFields = [], messages } = draft
   const content = messages[0]?.content
-  return { model, prompt: typeof content === 'string' ? content : '', group, parameters, notKept }
+  return { model, prompt: typeof content === 'string' ? content : '', group, parameters, lostFields }
 }
 
 /** Returns the model that a form starts with: the one that was handed over, where the reader may use it. */
@@ -26,10 +26,10 @@ export const firstModel = (models: readonly string[], initial: InitialRequest | 
 
 /** Returns a parameter that was handed over, as a field has it; empty where there is none. */
 export const handedText = (initial: InitialRequest | undefined, ...names: readonly string[]): string => {
-  const value = names.map((name) => initial?.parameters[name]).find((given) => given !== undefined)
+  const value = names.map((name) => initial?.parameters[name]).find((parameter) => parameter !== undefined)
   return value === undefined ? '' : String(value)
 }
 
 /** Returns the parameters that were handed over and have no field. */
-export const handedBesides = (initial: InitialRequest | undefined, fields: readonly string[]): Parameters =>
+export const otherParameters = (initial: InitialRequest | undefined, fields: readonly string[]): Parameters =>
   Object.fromEntries(Object.entries(initial?.parameters ?? {}).filter(([name]) => !fields.includes(name)))

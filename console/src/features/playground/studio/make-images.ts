@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 import { webAddress } from '../../../lib/url/web-address'
 import { ChatError } from '../stream/chat-error'
-import { answeredBy, failIfRefused, parsed, postAsUser } from '../stream/post-as-user'
+import { answeredBy, failIfRefused, parseJson, postAsUser } from '../stream/post-as-user'
 import type { Parameters } from './initial-request'
 
 /** What the reader asks for; empty texts leave the choice to the model. */
@@ -33,7 +33,7 @@ const Made = z.object({
 export async function makeImages(request: ImageRequest, signal: AbortSignal): Promise<MadeImages> {
   const response = await postAsUser('/pg/images/generations', bodyOf(request), signal)
   const answer = answeredBy(response)
-  const value = parsed(await response.text())
+  const value = parseJson(await response.text())
   failIfRefused(value, answer)
   const made = Made.safeParse(value).data
   const images = (made?.data ?? []).flatMap(({ url, b64_json: bytes }) => addressOf(url, bytes) ?? [])

@@ -47,9 +47,9 @@ export function OtherParameters({ initial, parameters, onChange }: OtherParamete
           </Pill.Group>
         </Stack>
       )}
-      {initial && initial.notKept.length > 0 && (
+      {initial && initial.lostFields.length > 0 && (
         <Text size="sm" className={classes.request}>
-          {t('studio.notKept', { names: initial.notKept.join(', ') })}
+          {t('studio.notKept', { names: initial.lostFields.join(', ') })}
         </Text>
       )}
     </>

@@ -5,7 +5,7 @@ import { ChoiceSelect } from '../../../components/fields/choice-select'
 import { useTranslation } from '../../../lib/text/i18n'
 import { handedText, type InitialRequest } from './initial-request'
 import { PromptField, StudioForm, wholeLine, type TaskFormProps } from './studio-form'
-import { givenTexts } from './submit-task'
+import { filledTexts } from './submit-task'
 
 const fields = ['prompt', 'gpt_description_prompt', 'title', 'tags', 'make_instrumental']
 
@@ -16,7 +16,7 @@ export function SongForm({ initial, onMake }: TaskFormProps) {
   const change = (changes: Partial<typeof song>) => setSong({ ...song, ...changes })
   const { prompt, lyrics, title, tags, isInstrumental } = song
   const [said, sung] = [prompt.trim(), lyrics.trim()]
-  const words = givenTexts({ prompt: sung, gpt_description_prompt: sung === '' ? said : '', title, tags })
+  const words = filledTexts({ prompt: sung, gpt_description_prompt: sung === '' ? said : '', title, tags })
   return (
     <StudioForm
       initial={initial}

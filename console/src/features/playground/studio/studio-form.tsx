@@ -8,7 +8,7 @@ import { SearchSelect } from '../../../components/combobox/search-select'
 import { useTranslation } from '../../../lib/text/i18n'
 import { useViewer } from '../../../lib/api/session'
 import { ModelPrice } from '../model-price'
-import { handedBesides, type InitialRequest, type Parameters } from './initial-request'
+import { otherParameters, type InitialRequest, type Parameters } from './initial-request'
 import { OtherParameters } from './other-parameters'
 import classes from './studio.module.css'
 import type { TaskRequest } from './submit-task'
@@ -39,7 +39,7 @@ export function StudioForm({ initial, fields, canMake, model, onMake, children }
   const { t } = useTranslation('playground')
   const { user } = useViewer()
   const [group, setGroup] = useState(initial?.group || (user?.group ?? ''))
-  const [others, setOthers] = useState(() => handedBesides(initial, fields))
+  const [others, setOthers] = useState(() => otherParameters(initial, fields))
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (canMake) onMake(others, group)

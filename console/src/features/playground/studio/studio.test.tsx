@@ -104,12 +104,12 @@ async function openTasks(
   states: readonly taskRoutes.TaskEntity[],
   more = '',
 ) {
-  let asked = 0
+  let requests = 0
   const calls = serve({
     'GET /api/user/models': () => (make === 'songs' ? ['suno_music'] : ['sora-2', 'veo-3']),
     'GET /api/user/self/groups': () => ({ default: { desc: '', ratio: 1 } }),
     'GET /api/task/self': () => {
-      const items = [states[Math.min((asked += 1), states.length) - 1]]
+      const items = [states[Math.min((requests += 1), states.length) - 1]]
       return { items, page: 0, page_size: 1, total: 1, total_is_lower_bound: false }
     },
     'POST /pg/suno/submit/music': () => Response.json(submission),
@@ -181,7 +181,7 @@ test('all that is known of a video is handed over, and what has no field can be 
     messages: [{ role: 'user', content: 'waves' }],
     group: 'default',
     parameters: { duration: 7, size: '1024x576', seed: 7, negative_prompt: 'people' },
-    notKept: ['image'],
+    lostFields: ['image'],
   })
   const { user, sent } = await openTasks('videos', { id: 'video-1', object: 'video' }, [aSong()], '&draft=1')
   await user.click(await screen.findByRole('button', { name: 'Remove negative_prompt' }))

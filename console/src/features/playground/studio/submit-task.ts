@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 import { ChatError } from '../stream/chat-error'
-import { answeredBy, failIfRefused, parsed, postAsUser } from '../stream/post-as-user'
+import { answeredBy, failIfRefused, parseJson, postAsUser } from '../stream/post-as-user'
 
 /** A song or a video as the reader describes it. */
 export interface TaskRequest {
@@ -11,7 +11,7 @@ export interface TaskRequest {
 }
 
 /** Returns the texts that are not empty: what is left to the model is not sent. */
-export const givenTexts = (texts: Readonly<Record<string, string>>): Record<string, string> =>
+export const filledTexts = (texts: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(texts).flatMap(([name, text]) => (text.trim() === '' ? [] : [[name, text.trim()]])))
 
 /** Videos have an id; songs are answered as Suno-API does, refusals too. */
@@ -28,7 +28,7 @@ const Refused = z.object({ code: z.string(), message: z.string() })
 export async function submitTask({ path, body }: TaskRequest): Promise<string> {
   const response = await postAsUser(path, body, AbortSignal.timeout(submissionMs))
   const answer = answeredBy(response)
-  const value = parsed(await response.text())
+  const value = parseJson(await response.text())
   failIfRefused(asError(value), answer)
   const id = Accepted.safeParse(value).data
   if (!response.ok || id === undefined) throw new ChatError({ kind: 'malformed', ...answer })

@@ -35,7 +35,7 @@ export function aStream() {
 }
 
 /** A complete response. */
-export function answered(text: string, more: readonly object[] = []): Response {
+export function chatResponse(text: string, more: readonly object[] = []): Response {
   const stream = aStream()
   stream.say(text)
   for (const frame of more) stream.frame(frame)
@@ -93,7 +93,7 @@ export async function openPlayground({
     [call]: () => {
       const answer = answers[Math.min(made, answers.length - 1)]
       made += 1
-      return answer?.() ?? answered('Well.')
+      return answer?.() ?? chatResponse('Well.')
     },
   })
   const view = await renderConsole(<PlaygroundPage />, {

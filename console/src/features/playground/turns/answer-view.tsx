@@ -1,6 +1,7 @@
 import { IconFileCode, IconRefresh, IconTrash } from '@tabler/icons-react'
-import { memo } from 'react'
+import { memo, useMemo, useEffect, useRef, useState } from 'react'
 
+import classes from './turns.module.css'
 import { CopyButton } from '../../../components/copy-button'
 import { ModelMark } from '../../../domain/model-mark'
 import { useTranslation } from '../../../lib/text/i18n'
@@ -11,11 +12,11 @@ import { isArriving, type Answer } from '../session/session'
 import { thoughtOf } from '../session/thinking'
 import { AnswerFacts } from './answer-facts'
 import { AnswerFailure } from './answer-failure'
-import { AnswerText } from './answer-text'
 import { Reasoning } from './reasoning'
 import { SmallAction } from './small-action'
 import { ToolCalls } from './tool-calls'
-import classes from './turns.module.css'
+import { Markdown } from '../../../components/texts/markdown'
+import { markdownBlocks } from './markdown-blocks'
 
 interface AnswerViewProps {
   readonly turnId: string
@@ -70,3 +71,53 @@ export const AnswerView = memo(function AnswerView({ turnId, laneId, answer }: A
     </div>
   )
 })
+
+interface AnswerTextProps {
+  readonly text: string
+  readonly isGrowing: boolean
+}
+
+/** A growing response, rendered at a readable rate; only the end of a long one renders again. */
+function AnswerText({ text, isGrowing }: AnswerTextProps) {
+  const shown = useThrottled(text, isGrowing)
+  const blocks = useMemo(() => markdownBlocks(shown), [shown])
+  if (!shown) return null
+  return (
+    <div className={classes.text}>
+      {blocks.map((block, index) => (
+        // Blocks are only appended.
+        <Markdown key={index} text={block} />
+      ))}
+    </div>
+  )
+}
+
+const minMs = 60
+const maxMs = 200
+const charactersAMs = 150
+
+/** Minimum pause between renders: longer texts take longer. */
+const pauseFor = (length: number): number => Math.min(maxMs, Math.max(minMs, length / charactersAMs))
+
+/** Throttles a growing text to a rate at which it can be rendered; a complete one is returned at once. */
+function useThrottled(text: string, isGrowing: boolean): string {
+  const [shown, setShown] = useState(text)
+  const latest = useRef(text)
+  latest.current = text
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => {
+    if (!isGrowing || timer.current !== undefined) return
+    timer.current = setTimeout(() => {
+      timer.current = undefined
+      setShown(latest.current)
+    }, pauseFor(text.length))
+  }, [text, isGrowing])
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current)
+      timer.current = undefined
+    },
+    [],
+  )
+  return isGrowing ? shown : text
+}

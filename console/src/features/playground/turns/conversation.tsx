@@ -1,12 +1,14 @@
 import { useMemo, useState } from 'react'
+import { IconMessage2 } from '@tabler/icons-react'
 
+import classes from './turns.module.css'
 import { useIsPhone } from '../../../lib/browser/breakpoints'
 import { useSession } from '../hooks/chat-context'
 import { LaneTabs } from '../lanes/lane-tabs'
 import { shownTurns } from '../session/path'
-import { EmptyConversation } from './empty-conversation'
 import { LaneColumn } from './lane-column'
-import classes from './turns.module.css'
+import { StateMessage } from '../../../components/page/state-message'
+import { useTranslation } from '../../../lib/text/i18n'
 
 /** The conversation, with a column for each model; on phones a tab. */
 export function Conversation() {
@@ -31,4 +33,9 @@ export function Conversation() {
       </div>
     </div>
   )
+}
+
+function EmptyConversation() {
+  const { t } = useTranslation('playground')
+  return <StateMessage icon={IconMessage2} title={t('empty.title')} hint={t('empty.hint')} />
 }

@@ -1,7 +1,8 @@
 import { ActionIcon } from '@mantine/core'
 import { IconArrowDown } from '@tabler/icons-react'
-import { useEffect, type ReactNode } from 'react'
+import { useEffect, type ReactNode, memo } from 'react'
 
+import classes from './turns.module.css'
 import { Tip } from '../../../components/tip'
 import { useTranslation } from '../../../lib/text/i18n'
 import { useSession } from '../hooks/chat-context'
@@ -9,8 +10,8 @@ import { useStickToEnd } from '../hooks/use-stick-to-end'
 import { LaneHead } from '../lanes/lane-head'
 import { versionsOf } from '../session/path'
 import type { Lane, Turn } from '../session/session'
-import { TurnView } from './turn-view'
-import classes from './turns.module.css'
+import { AnswerView } from './answer-view'
+import { QuestionView } from './question-view'
 
 interface LaneColumnProps {
   readonly lane: Lane
@@ -62,3 +63,24 @@ export function LaneColumn({ lane, isOnly, turns, children }: LaneColumnProps) {
     </section>
   )
 }
+
+interface TurnViewProps {
+  readonly turn: Turn
+  readonly laneId: string
+  /** Index among its versions. */
+  readonly version: number
+  readonly versions: number
+}
+
+/** A question with a model's response. Only a changed turn renders again. */
+const TurnView = memo(function TurnView({ turn, laneId, version, versions }: TurnViewProps) {
+  const answer = turn.answers[laneId]
+  return (
+    <article className={classes.turn}>
+      {(turn.question || versions > 1) && (
+        <QuestionView turnId={turn.id} question={turn.question} version={version} versions={versions} />
+      )}
+      {answer && <AnswerView key={answer.id} turnId={turn.id} laneId={laneId} answer={answer} />}
+    </article>
+  )
+})

@@ -1,5 +1,5 @@
 /** Minimum length of a block. */
-const leastCharacters = 1_500
+const minCharacters = 1_500
 
 const fenceStart = /^ {0,3}(`{3,}|~{3,})/
 /** Lines that may continue a list, or belong to the line before. */
@@ -12,7 +12,7 @@ const reference = /^ {0,3}\[[^\]\r\n\u2028\u2029]+\]:/m
  * that one renders again. Pure.
  */
 export function markdownBlocks(text: string): string[] {
-  if (text.length < leastCharacters || reference.test(text)) return [text]
+  if (text.length < minCharacters || reference.test(text)) return [text]
   const blocks: string[] = []
   let start = 0
   let at = 0
@@ -22,7 +22,7 @@ export function markdownBlocks(text: string): string[] {
     const end = text.indexOf('\n', at)
     const next = end < 0 ? text.length : end + 1
     const line = text.slice(at, next).trimEnd()
-    if (fence === '' && isAfterBlank && line !== '' && !goesOn.test(line) && at - start >= leastCharacters) {
+    if (fence === '' && isAfterBlank && line !== '' && !goesOn.test(line) && at - start >= minCharacters) {
       blocks.push(text.slice(start, at))
       start = at
     }

@@ -12,7 +12,7 @@ interface ReasoningProps {
   readonly text: string
 }
 
-const leastMs = 50
+const minMs = 50
 
 /** The reasoning of a model: collapsed, with its duration. */
 export function Reasoning({ answer, text }: ReasoningProps) {
@@ -23,7 +23,7 @@ export function Reasoning({ answer, text }: ReasoningProps) {
   const isThinking = isArriving(answer) && to === undefined
   const tookMs = from !== undefined && to !== undefined ? to - from : 0
   // Reasoning that arrived together with the response has no meaningful duration.
-  const took = tookMs >= leastMs ? formatDuration(tookMs) : undefined
+  const took = tookMs >= minMs ? formatDuration(tookMs) : undefined
   return (
     <div className={classes.reasoning}>
       <UnstyledButton

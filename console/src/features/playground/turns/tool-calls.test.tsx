@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test'
 import { screen, waitFor } from '@testing-library/react'
 
-import { answered, openPlayground } from '../test/open-playground'
+import { chatResponse, openPlayground } from '../test/open-playground'
 
 /** The arguments arrive in pieces, as models send them. */
 const asks = () =>
-  answered('Let me look.', [
+  chatResponse('Let me look.', [
     { choices: [{ delta: { tool_calls: [{ index: 1, id: 'call-1', function: { name: 'get_weather' } }] } }] },
     { choices: [{ delta: { tool_calls: [{ index: 1, function: { arguments: '{"city":' } }] } }] },
     {
@@ -16,7 +16,7 @@ const asks = () =>
   ])
 
 test('a model calls a tool, receives the result, and continues', async () => {
-  const page = await openPlayground({ answers: [asks, () => answered('It snows.')] })
+  const page = await openPlayground({ answers: [asks, () => chatResponse('It snows.')] })
   await page.box()
   await page.user.click(screen.getByRole('switch', { name: 'Tools' }))
   await page.user.click(await screen.findByRole('button', { name: 'Insert example' }))
@@ -41,7 +41,7 @@ test('a model calls a tool, receives the result, and continues', async () => {
 })
 
 test('a call without a result is left out of the next request', async () => {
-  const page = await openPlayground({ answers: [asks, () => answered('Fine.')] })
+  const page = await openPlayground({ answers: [asks, () => chatResponse('Fine.')] })
   await page.say('Weather in Oslo?')
   await screen.findByRole('region', { name: 'Call of get_weather' })
   await page.say('Never mind')

@@ -16,10 +16,10 @@ interface VersionSwitchProps {
 export function VersionSwitch({ turnId, version, versions }: VersionSwitchProps) {
   const { t } = useTranslation('playground')
   const chat = useChat()
-  function show(wanted: number) {
+  function show(requested: number) {
     const session = chat.get()
     const turn = session.turns.find(({ id }) => id === turnId)
-    const other = turn && versionsOf(session, turn).ids[wanted]
+    const other = turn && versionsOf(session, turn).ids[requested]
     if (other) chat.dispatch({ kind: 'version-chosen', turnId: other })
   }
   return (

@@ -7,7 +7,7 @@ import { useTyped } from '../../../lib/text/use-typed'
 /** HTML, CSS, scripts or JSON. JSON is formatted until it is edited. */
 export function CodeControl({ option, field, value, onChange, isDisabled }: ControlProps) {
   const [typed, setTyped] = useTyped(value, onChange, {
-    show: option.kind === 'json' ? indented : (text) => text,
+    show: option.kind === 'json' ? indent : (text) => text,
     read: (text: string) => text,
   })
   return (
@@ -26,7 +26,7 @@ export function CodeControl({ option, field, value, onChange, isDisabled }: Cont
   )
 }
 
-function indented(text: string): string {
+function indent(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)
   } catch {

@@ -1,11 +1,11 @@
-import { Skeleton } from '@mantine/core'
+import { Skeleton, Switch } from '@mantine/core'
 import { lazy, Suspense } from 'react'
 
-import { ChoiceControl } from './choice-control'
+import classes from '../settings.module.css'
 import { CodeControl } from './code-control'
 import type { ControlProps } from './control-props'
-import { SwitchControl } from './switch-control'
 import { LinesControl, ParagraphControl, TextControl } from './text-control'
+import { ChoiceSelect } from '../../../components/fields/choice-select'
 
 // Controls that many pages do not need are loaded on demand.
 const NumberControl = lazy(async () => ({ default: (await import('./number-control')).NumberControl }))
@@ -74,4 +74,38 @@ function controlFor({ kind, unit, format, entries }: ControlProps['option']): ke
     default:
       return kind
   }
+}
+
+function ChoiceControl({ option, field, value, onChange, isDisabled, choiceLabel }: ControlProps) {
+  return (
+    <ChoiceSelect
+      {...field}
+      value={value}
+      onChange={onChange}
+      choices={(option.choices ?? []).map((choice) => ({ value: choice, label: choiceLabel(choice) }))}
+      disabled={isDisabled}
+    />
+  )
+}
+
+function SwitchControl({ field, value, onChange, isDisabled }: ControlProps) {
+  const { label, description, error } = field
+  return (
+    <Switch
+      label={label}
+      description={description}
+      error={error}
+      labelPosition="left"
+      classNames={{
+        root: classes.switch,
+        body: classes.switchBody,
+        labelWrapper: classes.switchWords,
+        label: classes.label,
+        description: classes.help,
+      }}
+      checked={value === 'true'}
+      onChange={(event) => onChange(String(event.currentTarget.checked))}
+      disabled={isDisabled}
+    />
+  )
 }

@@ -16,7 +16,7 @@ const linesOfPage = 50
 const gap = 'var(--gap-xs)'
 
 /** More columns than a phone has room for stand two in a line, each below its name. */
-const mostBeside = 3
+const maxInRow = 3
 
 interface TableLinesProps {
   readonly columns: readonly TableColumn[]
@@ -30,11 +30,11 @@ interface TableLinesProps {
 /** The lines of a table, with a field for each cell. */
 export function TableLines({ columns, rows, repeated, onChange, isDisabled }: TableLinesProps) {
   const { t } = useTranslation('settings')
-  const [asked, setPage] = useState(1)
+  const [requestedPage, setPage] = useState(1)
   const [added, setAdded] = useState<number>()
-  const isFolded = useIsPhone() && columns.length > mostBeside
+  const isFolded = useIsPhone() && columns.length > maxInRow
   const last = pagesOf(rows.length)
-  const page = Math.min(asked, last)
+  const page = Math.min(requestedPage, last)
   const first = (page - 1) * linesOfPage
   const write = (line: number, column: number, text: string) =>
     onChange(rows.map((row, at) => (at === line ? row.with(column, text) : row)))

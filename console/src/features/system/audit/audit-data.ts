@@ -11,14 +11,18 @@ export const useAudit = (query: Query) => useRead(auditRoutes.listAudit, { query
 /** Returns the row whose panel is open: from the page, or requested separately where a link names one that is not there. */
 export function useOpenEntry(id: number | undefined, rows: readonly auditRoutes.AuditEntity[] | undefined) {
   const known = rows?.find((row) => row.id === id)
-  const isAsked = id !== undefined && rows !== undefined && !known
-  const asked = useRead(auditRoutes.listAudit, { query: { id: id ?? 0 } }, { enabled: isAsked, staleTime: Infinity })
-  const found = isAsked ? asked.data?.items.find((row) => row.id === id) : undefined
+  const isFetched = id !== undefined && rows !== undefined && !known
+  const fetched = useRead(
+    auditRoutes.listAudit,
+    { query: { id: id ?? 0 } },
+    { enabled: isFetched, staleTime: Infinity },
+  )
+  const found = isFetched ? fetched.data?.items.find((row) => row.id === id) : undefined
   return {
     row: known ?? found,
-    isMissing: isAsked && asked.isSuccess && !asked.isPlaceholderData && !found,
-    error: isAsked ? asked.error : null,
-    retry: () => void asked.refetch(),
+    isMissing: isFetched && fetched.isSuccess && !fetched.isPlaceholderData && !found,
+    error: isFetched ? fetched.error : null,
+    retry: () => void fetched.refetch(),
   }
 }
 

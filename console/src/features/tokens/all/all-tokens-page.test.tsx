@@ -48,9 +48,9 @@ async function open(address = '/admin/tokens', grants?: readonly Grant[]) {
     ...(grants && { grants }),
   })
   await screen.findByText('Web shop')
-  const asked = () =>
+  const requests = () =>
     calls.filter(({ method }) => method === 'GET').findLast(({ path }) => path === '/api/token/all')?.query
-  return { ...view, calls, asked }
+  return { ...view, calls, requests }
 }
 
 test('tokens of all users have their owner, what is left and spent, and no key', async () => {
@@ -61,10 +61,10 @@ test('tokens of all users have their owner, what is left and spent, and no key',
 })
 
 test('filters and order of the address are those of the call', async () => {
-  const { user, asked } = await open('/admin/tokens?username=mei&status=3&group=vip&page=2')
-  expect(asked()).toMatchObject({ p: '1', username: 'mei', status: '3', group: 'vip' })
+  const { user, requests } = await open('/admin/tokens?username=mei&status=3&group=vip&page=2')
+  expect(requests()).toMatchObject({ p: '1', username: 'mei', status: '3', group: 'vip' })
   await user.click(screen.getByRole('button', { name: 'Spent' }))
-  await waitFor(() => expect(asked()).toMatchObject({ p: '0', sort: 'spent', descending: 'true', username: 'mei' }))
+  await waitFor(() => expect(requests()).toMatchObject({ p: '0', sort: 'spent', descending: 'true', username: 'mei' }))
 })
 
 test('selected tokens are disabled once that is confirmed', async () => {

@@ -6,17 +6,17 @@ export function withOutput(entry: PriceEntry): PriceEntry {
   if (prices.output !== undefined || prices.input === undefined || prices.per_call !== undefined) return entry
   return {
     ...entry,
-    prices: named(prices),
-    ...(tiers && { tiers: tiers.map((tier) => ({ ...tier, prices: named(tier.prices) })) }),
+    prices: withNames(prices),
+    ...(tiers && { tiers: tiers.map((tier) => ({ ...tier, prices: withNames(tier.prices) })) }),
     ...(modes && {
       modes: modes.map((mode) => ({
         ...mode,
-        ...(mode.prices && { prices: named(mode.prices) }),
-        ...(mode.tiers && { tiers: mode.tiers.map((tier) => ({ ...tier, prices: named(tier.prices) })) }),
+        ...(mode.prices && { prices: withNames(mode.prices) }),
+        ...(mode.tiers && { tiers: mode.tiers.map((tier) => ({ ...tier, prices: withNames(tier.prices) })) }),
       })),
     }),
   }
 }
 
-const named = (prices: ClassPrices): ClassPrices =>
+const withNames = (prices: ClassPrices): ClassPrices =>
   prices.input === undefined || prices.output !== undefined ? prices : { ...prices, output: prices.input }

@@ -97,7 +97,9 @@ export function responsesBody({ system, messages, parameters }: ChatCall): Recor
   const { temperature, top_p, max_tokens, tools, response_format: format } = parameters
   const [first, ...others] = messages
   const isOneText = first?.role === 'user' && typeof first.content === 'string' && others.length === 0
-  const wanted = format?.json_schema ? { type: 'json_schema', ...format.json_schema } : format && { type: format.type }
+  const requested = format?.json_schema
+    ? { type: 'json_schema', ...format.json_schema }
+    : format && { type: format.type }
   return present({
     instructions: system,
     input: isOneText ? first.content : messages.flatMap(responsesItems),
@@ -105,7 +107,7 @@ export function responsesBody({ system, messages, parameters }: ChatCall): Recor
     top_p,
     max_output_tokens: max_tokens,
     tools: tools?.map(({ function: described }) => ({ type: 'function', ...described })),
-    text: wanted && { format: wanted },
+    text: requested && { format: requested },
   })
 }
 

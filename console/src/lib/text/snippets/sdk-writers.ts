@@ -3,7 +3,7 @@ import { membersOf, type SnippetCall, type SnippetDialect } from './snippet-requ
 
 type Writers = Record<SnippetDialect, (call: SnippetCall) => string>
 
-const quoted = (text: string) => JSON.stringify(text)
+const quote = (text: string) => JSON.stringify(text)
 
 /** Returns the arguments of a Python call, one per line. */
 const pythonArguments = (call: SnippetCall) =>
@@ -14,8 +14,8 @@ const pythonArguments = (call: SnippetCall) =>
 const pythonOpenAi = ({ address, apiKey }: SnippetCall) => `from openai import OpenAI
 
 client = OpenAI(
-    base_url=${quoted(`${address}/v1`)},
-    api_key=${quoted(apiKey)},
+    base_url=${quote(`${address}/v1`)},
+    api_key=${quote(apiKey)},
 )
 `
 
@@ -36,8 +36,8 @@ print(response.output_text)`,
   anthropic: (call) => `from anthropic import Anthropic
 
 client = Anthropic(
-    base_url=${quoted(call.address)},
-    api_key=${quoted(call.apiKey)},
+    base_url=${quote(call.address)},
+    api_key=${quote(call.apiKey)},
 )
 
 message = client.messages.create(
@@ -48,8 +48,8 @@ print(message.content[0].text)`,
   gemini: (call) => `from google import genai
 
 client = genai.Client(
-    api_key=${quoted(call.apiKey)},
-    http_options={"base_url": ${quoted(call.address)}},
+    api_key=${quote(call.apiKey)},
+    http_options={"base_url": ${quote(call.address)}},
 )
 
 response = client.models.generate_content(
@@ -61,8 +61,8 @@ print(response.text)`,
 const nodeOpenAi = ({ address, apiKey }: SnippetCall) => `import OpenAI from 'openai'
 
 const client = new OpenAI({
-  baseURL: ${quoted(`${address}/v1`)},
-  apiKey: ${quoted(apiKey)},
+  baseURL: ${quote(`${address}/v1`)},
+  apiKey: ${quote(apiKey)},
 })
 `
 
@@ -79,8 +79,8 @@ console.log(response.output_text)`,
   anthropic: (call) => `import Anthropic from '@anthropic-ai/sdk'
 
 const client = new Anthropic({
-  baseURL: ${quoted(call.address)},
-  apiKey: ${quoted(call.apiKey)},
+  baseURL: ${quote(call.address)},
+  apiKey: ${quote(call.apiKey)},
 })
 
 const message = await client.messages.create(${json(membersOf(call))})
@@ -89,8 +89,8 @@ console.log(message.content[0].text)`,
   gemini: (call) => `import { GoogleGenAI } from '@google/genai'
 
 const client = new GoogleGenAI({
-  apiKey: ${quoted(call.apiKey)},
-  httpOptions: { baseUrl: ${quoted(call.address)} },
+  apiKey: ${quote(call.apiKey)},
+  httpOptions: { baseUrl: ${quote(call.address)} },
 })
 
 const response = await client.models.generateContent(${json(membersOf(call))})

@@ -14,9 +14,9 @@ import { ReadState } from '../read-state'
 
 const changes = [noticeRoutes.listDeliveries]
 const shownAtFirst = 10
-const mostShown = 100
+const maxShown = 100
 /** Polling interval while a delivery is pending. */
-const lookMs = 2000
+const pollIntervalMs = 2000
 
 interface DeliveriesSectionProps {
   /** For users whose notices are mails: only their tasks have webhooks. */
@@ -31,20 +31,20 @@ export function DeliveriesSection({ isHiddenWhenEmpty }: DeliveriesSectionProps)
   const read = useRead(
     noticeRoutes.listDeliveries,
     { query: { page_size: String(size) } },
-    { refetchInterval: isWaiting ? lookMs : false },
+    { refetchInterval: isWaiting ? pollIntervalMs : false },
   )
   const { data } = read
-  const isOnItsWay = data?.items.some(({ due_at: dueAt }) => dueAt !== null) ?? false
-  if (isOnItsWay !== isWaiting) setWaiting(isOnItsWay)
+  const isInDelivery = data?.items.some(({ due_at: dueAt }) => dueAt !== null) ?? false
+  if (isInDelivery !== isWaiting) setWaiting(isInDelivery)
   if (isHiddenWhenEmpty && !data?.items.length) return null
-  const isMore = data !== undefined && data.total > size && size < mostShown
+  const isMore = data !== undefined && data.total > size && size < maxShown
   return (
     <MeSection
       title={t('deliveries.title')}
       hint={t(data?.items.length === 0 ? 'deliveries.none' : 'deliveries.hint')}
       actions={
         isMore && (
-          <Button variant="default" size="sm" onClick={() => setSize(mostShown)}>
+          <Button variant="default" size="sm" onClick={() => setSize(maxShown)}>
             {t('deliveries.more')}
           </Button>
         )

@@ -7,14 +7,14 @@ import { copyText } from '../../../../lib/browser/copy-text'
 import { useTranslation } from '../../../../lib/text/i18n'
 import { notifySuccess } from '../../../../lib/browser/notify'
 import { useRead } from '../../../../lib/api/query'
-import { stored, useStored } from '../../../../lib/browser/storage'
+import { storedValue, useStored } from '../../../../lib/browser/storage'
 import { MeSection } from '../me-section'
 import { ReadState } from '../read-state'
 import classes from '../me.module.css'
 
 const ManualCopy = lazy(async () => ({ default: (await import('../../../../components/manual-copy')).ManualCopy }))
 
-const storedExpanded = stored('modelsExpanded', z.boolean(), false)
+const storedExpanded = storedValue('modelsExpanded', z.boolean(), false)
 
 /** Number of models shown while the list is collapsed. */
 const few = 10

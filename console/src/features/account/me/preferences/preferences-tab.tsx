@@ -1,6 +1,8 @@
-import { Stack, Switch } from '@mantine/core'
-import { readUserSetting, role, selfRoutes } from '@tollgate/contract'
+import { Stack, Switch, Paper, Text, Title } from '@mantine/core'
+import { readUserSetting, role, selfRoutes, type userRoutes } from '@tollgate/contract'
+import { useId } from 'react'
 
+import classes from '../me.module.css'
 import { ChoiceSelect } from '../../../../components/fields/choice-select'
 import { useTranslation } from '../../../../lib/text/i18n'
 import { chooseAccountLanguage } from '../../../../lib/api/choose-account-language'
@@ -9,8 +11,8 @@ import { notifySuccess } from '../../../../lib/browser/notify'
 import { useRead, useWrite } from '../../../../lib/api/query'
 import { MeSection } from '../me-section'
 import { ReadState } from '../read-state'
-import { BillingSection } from './billing-section'
 import { CloseAccount } from './close-account'
+import { BillingForm } from '../../../../domain/billing/billing-form'
 
 const placeholderHeight = 320
 
@@ -65,5 +67,22 @@ export function PreferencesTab() {
       {/* The super admin cannot be deleted. */}
       {data.role < role.root && <CloseAccount username={data.username} />}
     </Stack>
+  )
+}
+
+/** Whom invoices and statements name as the customer. */
+function BillingSection({ account }: { readonly account: userRoutes.UserEntity }) {
+  const { t } = useTranslation('document')
+  const id = useId()
+  return (
+    <Paper component="section" aria-labelledby={id} className={classes.form}>
+      <Title order={2} fz="md" id={id}>
+        {t('billing.title')}
+      </Title>
+      <Text size="sm" c="dimmed" mt={2} mb="md">
+        {t('billing.hint')}
+      </Text>
+      <BillingForm account={account} action={t('common:save')} onSaved={() => notifySuccess(t('billing.saved'))} />
+    </Paper>
   )
 }

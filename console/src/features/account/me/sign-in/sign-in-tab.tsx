@@ -1,11 +1,13 @@
-import { Stack } from '@mantine/core'
-import { selfRoutes } from '@tollgate/contract'
+import { Stack, Button } from '@mantine/core'
+import { selfRoutes, factorRoutes } from '@tollgate/contract'
+import { lazy, Suspense, useState } from 'react'
 
 import { useRead } from '../../../../lib/api/query'
 import { ReadState } from '../read-state'
 import { ExternalSection } from './external-section'
-import { MailSection } from './mail-section'
-import { PasswordSection } from './password-section'
+import { useTranslation } from '../../../../lib/text/i18n'
+import { useSite } from '../../../../lib/api/status'
+import { MeSection } from '../me-section'
 
 const placeholderHeight = 320
 
@@ -20,5 +22,61 @@ export function SignInTab() {
       <MailSection address={data.email} />
       <ExternalSection user={data} />
     </Stack>
+  )
+}
+
+const MailDialog = lazy(async () => ({ default: (await import('./mail-dialog')).MailDialog }))
+
+/** The verified mail address of the account. */
+function MailSection({ address }: { readonly address: string }) {
+  const { t } = useTranslation('me')
+  const { mail_enabled: canSend } = useSite()
+  const [isOpen, setOpen] = useState(false)
+  const unlinked = t(canSend ? 'mail.hint' : 'mail.off')
+  return (
+    <MeSection
+      title={t('mail.title')}
+      hint={address === '' ? unlinked : t('mail.linked', { address })}
+      actions={
+        canSend && (
+          <Button variant="default" size="sm" onClick={() => setOpen(true)}>
+            {t(address === '' ? 'mail.link' : 'mail.change')}
+          </Button>
+        )
+      }
+    >
+      {isOpen && (
+        <Suspense>
+          <MailDialog onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </MeSection>
+  )
+}
+
+const PasswordDialog = lazy(async () => ({ default: (await import('./password-dialog')).PasswordDialog }))
+
+/** Changes the password, or sets the first one of an account created through a provider. */
+function PasswordSection() {
+  const { t } = useTranslation('me')
+  const { data } = useRead(factorRoutes.getFactors, {})
+  const [isOpen, setOpen] = useState(false)
+  const hasPassword = data?.has_password ?? true
+  return (
+    <MeSection
+      title={t('password.title')}
+      hint={t(hasPassword ? 'password.hint' : 'password.hintNone')}
+      actions={
+        <Button variant="default" size="sm" disabled={!data} onClick={() => setOpen(true)}>
+          {t(hasPassword ? 'password.change' : 'password.set')}
+        </Button>
+      }
+    >
+      {isOpen && (
+        <Suspense>
+          <PasswordDialog hasPassword={hasPassword} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </MeSection>
   )
 }

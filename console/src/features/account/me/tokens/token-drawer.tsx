@@ -25,7 +25,7 @@ interface Values {
   readonly expiry: string | null
 }
 
-const longestName = 50
+const maxNameLength = 50
 
 /** Creates an access token with a name, permissions and expiry. */
 export function TokenDrawer({ onCreated, onClose }: TokenDrawerProps) {
@@ -65,7 +65,7 @@ export function TokenDrawer({ onCreated, onClose }: TokenDrawerProps) {
       <TextInput
         label={t('token.name')}
         description={t('token.nameHint')}
-        maxLength={longestName}
+        maxLength={maxNameLength}
         withAsterisk
         data-autofocus
         {...form.getInputProps('name')}

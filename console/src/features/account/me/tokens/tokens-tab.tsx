@@ -1,5 +1,5 @@
 import { Button, Stack } from '@mantine/core'
-import { accessTokenRoutes, type RouteAnswer } from '@tollgate/contract'
+import { accessTokenRoutes, type RouteAnswer, selfRoutes } from '@tollgate/contract'
 import { lazy, Suspense, useState } from 'react'
 
 import { ConfirmButton } from '../../../../components/dialogs/confirm-button'
@@ -12,7 +12,6 @@ import { useRead, useWrite } from '../../../../lib/api/query'
 import { useNow } from '../../../../lib/text/use-now'
 import { MeRow, MeSection } from '../me-section'
 import { ReadState } from '../read-state'
-import { SingleTokenSection } from './single-token-section'
 
 const TokenDrawer = lazy(async () => ({ default: (await import('./token-drawer')).TokenDrawer }))
 const NewTokenDialog = lazy(async () => ({ default: (await import('./new-token-dialog')).NewTokenDialog }))
@@ -103,6 +102,30 @@ function TokenRow({ token }: { readonly token: accessTokenRoutes.AccessTokenEnti
           onConfirm={() => revoke.mutate({ params: { id } })}
         >
           {t('token.revoke')}
+        </ConfirmButton>
+      }
+    />
+  )
+}
+
+/** The single unnamed token that existing clients request: a new one replaces it. */
+function SingleTokenSection({ onToken }: { readonly onToken: (token: string) => void }) {
+  const { t } = useTranslation('me')
+  const { mutate, isPending } = useWrite(selfRoutes.newAccessToken, { onSuccess: onToken })
+  return (
+    <MeSection
+      title={t('system.title')}
+      hint={t('system.hint')}
+      actions={
+        <ConfirmButton
+          size="sm"
+          title={t('system.renewTitle')}
+          question={t('system.renewQuestion')}
+          confirmText={t('system.renew')}
+          loading={isPending}
+          onConfirm={() => mutate({})}
+        >
+          {t('system.renew')}
         </ConfirmButton>
       }
     />

@@ -3,7 +3,7 @@ import type { UseFormReturnType } from '@mantine/form'
 import { tokenClasses, toolClasses, unitClasses, type ClassPrices, type PriceClass } from '@tollgate/contract'
 
 import { DollarInput } from '../../../../components/fields/dollar-input'
-import { usePriceWords } from '../../../../domain/price/use-price-words'
+import { usePriceText } from '../../../../domain/price/use-price-text'
 import { useTranslation } from '../../../../lib/text/i18n'
 import { priceOf } from '../../../../lib/text/price-entry/variant'
 import { exactPriceText } from '../../../../lib/text/prices'
@@ -61,7 +61,7 @@ interface FieldsProps {
 
 function Fields({ form, path, names, list, isSmall }: FieldsProps) {
   const { t } = useTranslation('prices')
-  const { fieldName } = usePriceWords()
+  const { fieldName } = usePriceText()
   const { prices } = form.values
   return (
     <SimpleGrid cols={{ base: 2, sm: 4 }} spacing="sm" verticalSpacing="xs">

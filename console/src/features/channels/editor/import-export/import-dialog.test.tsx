@@ -3,10 +3,10 @@ import { screen, waitFor } from '@testing-library/react'
 
 import { aChannel, aVendor } from '../../../../../test/channel-factories'
 import { renderConsole } from '../../../../../test/render'
-import { Refusal, serve, type MadeCall } from '../../../../../test/server'
+import { Refusal, serve, type RecordedCall } from '../../../../../test/server'
 import { ImportDialog } from './import-dialog'
 
-async function open(create: (call: MadeCall) => unknown = () => aChannel()) {
+async function open(create: (call: RecordedCall) => unknown = () => aChannel()) {
   const calls = serve({
     'GET /api/channel/types': () => [aVendor()],
     'GET /api/group': () => ['default'],

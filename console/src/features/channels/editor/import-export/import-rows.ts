@@ -86,9 +86,9 @@ export const rowsOf = (records: readonly unknown[], ground: ImportGround): Impor
   records.map((record, index) => rowOf(record, index + 1, ground))
 
 function rowOf(record: unknown, place: number, ground: ImportGround): ImportRow {
-  const parsed = ImportedChannel.safeParse(record)
-  if (!parsed.success) return { place, name: '', channel: {}, fault: 'values' }
-  const { data } = parsed
+  const parseJson = ImportedChannel.safeParse(record)
+  if (!parseJson.success) return { place, name: '', channel: {}, fault: 'values' }
+  const { data } = parseJson
   const channel = {
     ...data,
     name: data.name.trim(),

@@ -1,7 +1,7 @@
 import { channelRoutes, type ApiError } from '@tollgate/contract'
 import { useRef, useState } from 'react'
 
-import { call, understood } from '../../../../lib/api/api'
+import { call, toApiError } from '../../../../lib/api/api'
 import { useRefresh } from '../../../../lib/api/query'
 import type { ImportRow } from './import-rows'
 import { channelReads } from '../../channel-data'
@@ -49,6 +49,6 @@ async function resultOf(channel: ImportRow['channel']): Promise<RowResult> {
     const { id } = await call(channelRoutes.createChannel, { body: channel })
     return { id }
   } catch (error) {
-    return { error: understood(error) }
+    return { error: toApiError(error) }
   }
 }

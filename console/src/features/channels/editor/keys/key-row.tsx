@@ -6,7 +6,7 @@ import { StatusBadge } from '../../../../components/status-badge'
 import { TimeAgo } from '../../../../components/time-ago'
 import { useTranslation } from '../../../../lib/text/i18n'
 import { LiveBadge } from '../../live-badge'
-import { useFailureWords } from '../../live-cells'
+import { useFailureText } from '../../live-cells'
 import classes from './keys.module.css'
 
 type LiveKey = channelRoutes.ChannelLive['keys'][number]
@@ -24,7 +24,7 @@ interface KeyRowProps {
 /** One key: its state, why and since when, and its actions. */
 export function KeyRow({ place, value, live, isBusy, canDelete, onOrder }: KeyRowProps) {
   const { t } = useTranslation('channel-editor')
-  const words = useFailureWords()
+  const words = useFailureText()
   const { fingerprint, masked, status, reason, time } = value
   const name = masked || fingerprint
   const isEnabled = status === channelStatus.enabled

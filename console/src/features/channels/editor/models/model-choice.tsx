@@ -15,7 +15,7 @@ interface ModelChoiceProps {
 }
 
 type Part = keyof ModelDifference
-const parts = ['added', 'kept', 'missing'] as const satisfies readonly Part[]
+const parts = ['added', 'remaining', 'missing'] as const satisfies readonly Part[]
 
 /** Compares offered models with those of the channel, by family and searchable. */
 export function ModelChoice({ current, offered, onApply, onCancel }: ModelChoiceProps) {
@@ -26,7 +26,7 @@ export function ModelChoice({ current, offered, onApply, onCancel }: ModelChoice
     () => new Set(current.length === 0 ? offered : current),
   )
   const [search, setSearch] = useState('')
-  const wanted = search.trim().toLowerCase()
+  const query = search.trim().toLowerCase()
   const result = chosenModels(current, offered, chosen)
   const choose = (models: readonly string[], isChosen: boolean) =>
     setChosen((before) => {
@@ -47,14 +47,14 @@ export function ModelChoice({ current, offered, onApply, onCancel }: ModelChoice
         data-autofocus
       />
       <PanelTabs
-        initial={difference.added.length > 0 ? 'added' : 'kept'}
+        initial={difference.added.length > 0 ? 'added' : 'remaining'}
         tabs={parts.map((part) => ({
           name: part,
           label: t(`picker.${part}`, { count: difference[part].length }),
           panel: (
             <ModelList
-              shown={difference[part].filter((model) => model.toLowerCase().includes(wanted))}
-              emptyText={t(wanted === '' ? `picker.none_${part}` : 'nothingFound')}
+              shown={difference[part].filter((model) => model.toLowerCase().includes(query))}
+              emptyText={t(query === '' ? `picker.none_${part}` : 'nothingFound')}
               chosen={chosen}
               onChoose={choose}
             />

@@ -21,7 +21,7 @@ test('every model is in exactly one family', () => {
 })
 
 test('the difference lists added and missing models', () => {
-  expect(differenceOf(['a', 'b'], ['b', 'c', 'c'])).toEqual({ added: ['c'], kept: ['b'], missing: ['a'] })
+  expect(differenceOf(['a', 'b'], ['b', 'c', 'c'])).toEqual({ added: ['c'], remaining: ['b'], missing: ['a'] })
 })
 
 test('a selection keeps the channel’s order and appends new models', () => {

@@ -32,7 +32,7 @@ const compare = (a: string, b: string): number => a.localeCompare(b, 'en', { num
 export interface ModelDifference {
   /** Offered, but not in the channel. */
   readonly added: readonly string[]
-  readonly kept: readonly string[]
+  readonly remaining: readonly string[]
   /** In the channel, but no longer offered. */
   readonly missing: readonly string[]
 }
@@ -42,7 +42,7 @@ export function differenceOf(current: readonly string[], offered: readonly strin
   const theirs = new Set(offered)
   return {
     added: [...theirs].filter((model) => !mine.has(model)),
-    kept: current.filter((model) => theirs.has(model)),
+    remaining: current.filter((model) => theirs.has(model)),
     missing: current.filter((model) => !theirs.has(model)),
   }
 }

@@ -3,8 +3,9 @@ import { useState } from 'react'
 
 import { ChoiceSelect } from '../../../../components/fields/choice-select'
 import { useTranslation } from '../../../../lib/text/i18n'
-import { filled, fillFault, fills, type Fill, type FillFault } from './batch-fill'
 import type { PriceDraft } from './price-fields'
+import { numberOf } from './price-conversion'
+import { typed, withKind } from './price-draft'
 
 interface BatchPricesProps {
   readonly drafts: readonly PriceDraft[]
@@ -23,7 +24,7 @@ export function BatchPrices({ drafts, selected, onChange }: BatchPricesProps) {
     const filling = { fill, value, second }
     const found = fillFault(filling, selected)
     setFault(found)
-    if (!found) onChange(filled(drafts, selected, filling))
+    if (!found) onChange(fillRow(drafts, selected, filling))
   }
   return (
     <div>
@@ -70,3 +71,38 @@ export function BatchPrices({ drafts, selected, onChange }: BatchPricesProps) {
     </div>
   )
 }
+
+/** What is set for many models at once. */
+const fills = ['ratio', 'completion', 'both', 'fixed'] as const
+type Fill = (typeof fills)[number]
+
+/** Why the values cannot be applied: the texts under `prices.batchFault`. */
+type FillFault = 'nothingSelected' | 'empty' | 'emptyBoth' | 'number'
+
+interface Filling {
+  readonly fill: Fill
+  readonly value: string
+  /** The completion ratio, where both are set. */
+  readonly second: string
+}
+
+function fillFault({ fill, value, second }: Filling, selected: ReadonlySet<string>): FillFault | undefined {
+  if (selected.size === 0) return 'nothingSelected'
+  const values = fill === 'both' ? [value, second] : [value]
+  if (values.some((text) => text.trim() === '')) return fill === 'both' ? 'emptyBoth' : 'empty'
+  return values.some((text) => numberOf(text) === undefined) ? 'number' : undefined
+}
+
+/** Returns the drafts with the values applied to the selected ones. Ratios make a price by tokens. */
+const fillRow = (
+  drafts: readonly PriceDraft[],
+  selected: ReadonlySet<string>,
+  { fill, value, second }: Filling,
+): readonly PriceDraft[] =>
+  drafts.map((draft) => {
+    if (!selected.has(draft.model)) return draft
+    if (fill === 'fixed') return typed(withKind(draft, 'per-call'), 'fixed', value.trim())
+    const byToken = withKind(draft, 'per-token')
+    if (fill !== 'both') return typed(byToken, fill, value.trim())
+    return typed(typed(byToken, 'ratio', value.trim()), 'completion', second.trim())
+  })

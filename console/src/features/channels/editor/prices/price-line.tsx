@@ -12,7 +12,7 @@ import { objectOf } from '../setting-text'
 
 const PricesDialog = lazy(async () => ({ default: (await import('./prices-dialog')).PricesDialog }))
 
-const askAfterMs = 400
+const debounceMs = 400
 
 interface PriceLineProps {
   readonly models: readonly string[]
@@ -26,8 +26,12 @@ export function PriceLine({ models, mapping }: PriceLineProps) {
   const site = useSite()
   const [isOpen, setOpen] = useState(false)
   const question = priceQuestion(models, mapping)
-  const [asked] = useDebouncedValue(question, askAfterMs)
-  const prices = useRead(channelPriceRoutes.modelPrices, { body: asked }, { enabled: asked.models.length > 0 })
+  const [settledQuestion] = useDebouncedValue(question, debounceMs)
+  const prices = useRead(
+    channelPriceRoutes.modelPrices,
+    { body: settledQuestion },
+    { enabled: settledQuestion.models.length > 0 },
+  )
   if (models.length === 0) return null
   const present = new Set(models)
   const unpriced = (prices.data ?? []).filter(({ model, kind }) => kind === 'unpriced' && present.has(model)).length

@@ -13,7 +13,7 @@ const prices = [
   { model: 'kite-2', kind: 'per-call', model_ratio: 0, completion_ratio: 0, model_price: 0.04, parts: null },
   { model: 'kite-3', kind: 'unpriced', model_ratio: 0, completion_ratio: 0, model_price: 0, parts: null },
 ]
-const stored = { ModelRatio: { other: 9 }, CompletionRatio: {}, ModelPrice: { 'kite-2': 0.04, other: 1 } }
+const storedValue = { ModelRatio: { other: 9 }, CompletionRatio: {}, ModelPrice: { 'kite-2': 0.04, other: 1 } }
 
 interface Options {
   readonly grants?: readonly Grant[]
@@ -24,7 +24,7 @@ interface Options {
 async function open({ grants, language = 'en', onPut = () => null }: Options = {}) {
   const calls = serve({
     'POST /api/channel/prices': () => prices,
-    'GET /api/option': () => Object.entries(stored).map(([key, value]) => ({ key, value: JSON.stringify(value) })),
+    'GET /api/option': () => Object.entries(storedValue).map(([key, value]) => ({ key, value: JSON.stringify(value) })),
     'PUT /api/option/batch': onPut,
   })
   let closed = 0

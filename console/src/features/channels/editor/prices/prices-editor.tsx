@@ -1,29 +1,30 @@
+import * as z from 'zod'
 import { Alert, Button, Checkbox, Group, Stack, Switch, Text, TextInput } from '@mantine/core'
 import type { channelPriceRoutes } from '@tollgate/contract'
 import { IconLock, IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
-import * as z from 'zod'
 
+import classes from './prices.module.css'
 import { useSecondLook } from '../../../../components/dialogs/use-second-look'
 import { PageSteps } from '../../../../components/page/page-steps'
 import { useTranslation } from '../../../../lib/text/i18n'
 import { notifySuccess } from '../../../../lib/browser/notify'
 import { exactPriceText } from '../../../../lib/text/prices'
 import { useViewer } from '../../../../lib/api/session'
-import { stored, useStored } from '../../../../lib/browser/storage'
+import { storedValue, useStored } from '../../../../lib/browser/storage'
 import { AddModel } from './add-model'
 import { BatchPrices } from './batch-prices'
 import { blankDraft, draftOf, hasFaults, withReset } from './price-draft'
 import type { PriceDraft } from './price-fields'
 import { PriceRow } from './price-row'
-import classes from './prices.module.css'
-import { unusualDrafts } from './unusual-drafts'
 import { usePricedByOperator, useSavePrices } from './use-save-prices'
+import { isUnusual } from '../../../../lib/text/unusual'
+import { numberOf } from './price-conversion'
 
 /** The specification's page size of the visual price editor. */
 const pageSize = 10
 
-const storedHasParts = stored('price-parts', z.boolean(), true)
+const storedHasParts = storedValue('price-parts', z.boolean(), true)
 
 interface PricesEditorProps {
   readonly prices: readonly channelPriceRoutes.ModelPrice[]
@@ -186,3 +187,20 @@ export function PricesEditor({ prices, onDirty, onSaved, onCancel }: PricesEdito
 /** Models without a price come first; otherwise the channel's order stays. */
 const firstUnpriced = (prices: readonly channelPriceRoutes.ModelPrice[]): readonly PriceDraft[] =>
   prices.toSorted((a, b) => Number(b.kind === 'unpriced') - Number(a.kind === 'unpriced')).map(draftOf)
+
+/** In dollars, of a model without a price so far: for a million tokens, or a request. */
+const usualPrice = 1
+
+/** Returns the changed prices that are far above those before. */
+function unusualDrafts(drafts: readonly PriceDraft[], before: readonly channelPriceRoutes.ModelPrice[]) {
+  const known = new Map(before.map((price) => [price.model, draftOf(price)]))
+  return drafts
+    .filter(({ isChanged, isBaseChanged, isReset }) => isChanged && isBaseChanged && !isReset)
+    .flatMap((draft) =>
+      (draft.kind === 'per-call' ? (['fixed'] as const) : (['input', 'output'] as const)).flatMap((field) => {
+        const price = numberOf(draft[field]) ?? 0
+        const usual = numberOf(known.get(draft.model)?.[field] ?? '') || usualPrice
+        return isUnusual(price, usual) ? [{ model: draft.model, field, price }] : []
+      }),
+    )
+}

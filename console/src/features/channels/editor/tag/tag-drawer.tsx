@@ -95,14 +95,14 @@ function TagEditor({ tag, models, onClose }: TagEditorProps) {
   )
 }
 
-const namedAtMost = 8
+const maxNamed = 8
 
 /** How many channels a save changes, and in which fields. */
 function AffectedChannels({ tag, changed }: { readonly tag: string; readonly changed: readonly string[] }) {
   const { t } = useTranslation('channel-editor')
   const { data } = useRead(
     channelRoutes.searchChannels,
-    { query: { tag, p: 1, page_size: namedAtMost } },
+    { query: { tag, p: 1, page_size: maxNamed } },
     { select: pageIn },
   )
   if (!data) return <Skeleton height={52} />

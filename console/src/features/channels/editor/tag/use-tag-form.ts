@@ -6,7 +6,6 @@ import { useTranslation } from '../../../../lib/text/i18n'
 import { notifySuccess, notifyWarning } from '../../../../lib/browser/notify'
 import { useWrite } from '../../../../lib/api/query'
 import { objectOf } from '../setting-text'
-import { tagChanges, type TagForm } from './tag-changes'
 import { channelReads } from '../../channel-data'
 
 const fieldOf = {
@@ -46,4 +45,33 @@ export function useTagForm({ tag, models, onSaved }: Options) {
     else update.mutate({ body: { tag, ...changes } })
   }
   return { form, changes, save, isSaving: update.isPending }
+}
+
+/** The values of the tag editor. */
+interface TagForm {
+  /** The tag's name; empty removes the tag. */
+  new_tag: string
+  models: string[]
+  /** Empty leaves each channel's own, as an empty mapping does. */
+  groups: string[]
+  model_mapping: string
+}
+
+interface TagChanges {
+  readonly new_tag?: string
+  readonly models?: string
+  readonly groups?: string
+  readonly model_mapping?: string
+}
+
+/** Returns what changed; a cleared list is not a change, since a channel always keeps one. */
+function tagChanges(before: TagForm, after: TagForm): TagChanges {
+  const name = after.new_tag.trim()
+  const models = after.models.join(',')
+  return {
+    ...(name !== before.new_tag && { new_tag: name }),
+    ...(models !== '' && models !== before.models.join(',') && { models }),
+    ...(after.groups.length > 0 && { groups: after.groups.join(',') }),
+    ...(after.model_mapping.trim() !== '' && { model_mapping: after.model_mapping }),
+  }
 }

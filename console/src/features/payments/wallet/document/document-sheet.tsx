@@ -1,13 +1,14 @@
 import { Paper, Text, Title } from '@mantine/core'
 import type { documentRoutes } from '@tollgate/contract'
 
+import classes from './document.module.css'
 import { Party } from '../../../../domain/billing/party'
 import { useTranslation } from '../../../../lib/text/i18n'
 import { useFormat } from '../../../../lib/text/use-format'
 import { MovementTable } from '../movement-table'
-import { DocumentFacts } from './document-facts'
 import { OrderLines } from './order-lines'
-import classes from './document.module.css'
+import { monthName } from '../months'
+import type { Language } from '../../../../lib/text/language'
 
 /** A document in the reader's language. Its figures and names are those of the day on which it was issued. */
 export function DocumentSheet({ document }: { readonly document: documentRoutes.BillingDocument }) {
@@ -51,3 +52,40 @@ function MonthLines({ document }: { readonly document: documentRoutes.MonthDocum
     </>
   )
 }
+
+/** Number, dates and references of a document. */
+function DocumentFacts({ document }: { readonly document: documentRoutes.BillingDocument }) {
+  const { t, language } = useTranslation('document')
+  const day = (seconds: number) => dayIn(seconds, document.time_zone, language)
+  const facts: readonly (readonly [string, string])[] = [
+    [t('number'), document.label],
+    [t('issued'), day(document.issued_at)],
+    ...(document.kind === 'statement'
+      ? ([[t('month'), monthName(document.statement.month)]] as const)
+      : ([
+          [t('paid'), day(document.paid_at)],
+          [t('order'), document.trade_no],
+          [t('currency'), document.currency],
+          [t('corrects'), document.corrects],
+        ] as const)),
+    [t('account'), document.username],
+  ]
+  return (
+    <dl className={classes.facts}>
+      {facts
+        .filter(([, value]) => value !== '')
+        .map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  )
+}
+
+/** Returns the day of a time in a time zone: "November 29, 2026". */
+const dayIn = (unixSeconds: number, timeZone: string, language: Language): string =>
+  new Intl.DateTimeFormat(language === 'zh' ? 'zh-CN' : 'en-US', { dateStyle: 'long', timeZone }).format(
+    new Date(unixSeconds * 1000),
+  )

@@ -1,0 +1,39 @@
+import type { RequestView } from '../../core/dialect'
+import { DialectError } from '../../core/dialect-error'
+import type { JsonObject } from '../../core/json'
+import {
+  readChoices,
+  readFlag,
+  readIncludeUsage,
+  readMaxTokens,
+  readModel,
+  requireInput,
+} from '../../core/shared/fields'
+
+/**
+ * The view of a text completion request. https://platform.openai.com/docs/api-reference/completions/create
+ * @throws DialectError
+ */
+export function readCompletionRequest(body: JsonObject, model?: string): RequestView {
+  const view = {
+    model: readModel(body, model),
+    isStream: readFlag(body, 'stream'),
+    includeUsage: readIncludeUsage(body),
+  }
+  requireInput(body, 'prompt')
+  // Zero is allowed here: with `echo` it scores the prompt alone.
+  const maxOutputTokens = readMaxTokens(body, 'max_tokens', 0)
+  const choices = Math.max(readChoices(body), readChoices(body, 'best_of')) * promptCount(body['prompt'])
+  if (choices > maxCompletions) {
+    const message = `Invalid 'prompt': a request may ask for ${maxCompletions} completions of all its prompts, but asks for ${choices}.`
+    throw new DialectError('prompt', 'array_above_max_length', message)
+  }
+  return { ...view, maxOutputTokens, choices }
+}
+
+/** The most completions of all prompts together: many times what vendors take. */
+const maxCompletions = 4096
+
+/** A list of numbers is one prompt given as tokens; any other list holds one prompt an entry. */
+const promptCount = (prompt: unknown): number =>
+  Array.isArray(prompt) && typeof prompt[0] !== 'number' ? prompt.length : 1
