@@ -68,7 +68,7 @@ export const aCall = (ctx: Context, { caller, language = 'en' }: CallOptions = {
   isSecure: false,
   caller: (caller ? callerOf(caller) : null) as never,
   requestId: crypto.randomUUID(),
-  audit: { on: () => {}, changed: () => {}, by: () => {}, read: () => {} },
+  audit: { target: () => {}, changed: () => {}, by: () => {}, read: () => {} },
   clientIp: '192.0.2.1',
   peer: '192.0.2.1',
   language,

@@ -25,8 +25,8 @@ export async function createChannelWorld(
     const text = await response.text()
     if (text.includes(canary)) throw new Error(`A key leaked: ${method} ${path}`)
     const answer = Envelope.parse(JSON.parse(text))
-    const beside: Record<string, unknown> = answer
-    return { status: response.status, ...answer, beside }
+    const envelopeFields: Record<string, unknown> = answer
+    return { status: response.status, ...answer, envelopeFields }
   }
   const aChannel = async (fields: Record<string, unknown> = {}) => {
     const blank = { type: 1, name: 'one', key: `sk-${canary}`, models: 'gpt-4o', group: 'default' }

@@ -46,8 +46,8 @@ export async function aPaymentSite(
         (await client.call(paymentRoutes.listOwnOrders, { query: { keyword: number } })).items[0],
       /** Begins a top-up and resolves with its form. */
       pay: async (amount = 10, payment_method = 'zfb') => {
-        const { data, beside } = await client.callWhole(paymentRoutes.pay, { body: { amount, payment_method } })
-        return { fields: data, number: beside.trade_no, url: beside.url }
+        const { data, envelopeFields } = await client.callWhole(paymentRoutes.pay, { body: { amount, payment_method } })
+        return { fields: data, number: envelopeFields.trade_no, url: envelopeFields.url }
       },
     }
   }

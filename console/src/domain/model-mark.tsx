@@ -9,5 +9,5 @@ const freshMs = 300_000
 export function ModelMark({ model }: { readonly model: string }) {
   const { data } = useEnvelope(pricingRoutes.pricing, {}, { staleTime: freshMs })
   const maker = data?.data.find(({ model_name: name }) => name === model)?.owned_by
-  return maker ? <VendorMark id={maker} name={data?.beside.vendors[maker]} /> : null
+  return maker ? <VendorMark id={maker} name={data?.envelopeFields.vendors[maker]} /> : null
 }

@@ -13,7 +13,7 @@ const find = route({
   params: z.object({ id: z.string() }),
   query: z.object({ word: z.string().optional(), p: z.string().optional() }),
   data: z.string(),
-  beside: z.object({ time: z.number() }),
+  envelopeFields: z.object({ time: z.number() }),
 })
 const save = route({
   method: 'PUT',
@@ -37,7 +37,7 @@ describe('a call', () => {
   test('a call fills in path and query and returns data and its sibling members', async () => {
     const { client, asked } = clientOf(Response.json({ success: true, message: '', data: 'x', time: 2 }))
     const answer = await client.callWhole(find, { params: { id: 'a/b' }, query: { word: 'ä&', p: undefined } })
-    expect(answer).toEqual({ data: 'x', beside: { time: 2 } })
+    expect(answer).toEqual({ data: 'x', envelopeFields: { time: 2 } })
     expect(asked.map(({ method, url }) => [method, url])).toEqual([
       ['GET', 'http://gateway.test/api/thing/a%2Fb?word=%C3%A4%26'],
     ])

@@ -3,7 +3,7 @@ import type { ErrorCode } from './errors'
 import { idempotencyKeyHeader, userIdHeader, viewAsHeader } from './headers'
 import type { SecondFactorRequest } from '../rights/second-factor'
 import { stepUpHeader } from '../rights/step-up'
-import type { FileRoute, Route, RouteAnswer, RouteBeside, RouteSent } from './route'
+import type { FileRoute, Route, RouteAnswer, RouteEnvelopeFields, RouteSent } from './route'
 
 export interface ClientOptions {
   /** Without a trailing slash; empty for the page's own server. */
@@ -39,7 +39,7 @@ export class ApiError extends Error {
 /** The result of a call; sibling members of `data` in the envelope are separate. */
 export interface ApiAnswer<R extends Route> {
   readonly data: RouteAnswer<R>
-  readonly beside: RouteBeside<R>
+  readonly envelopeFields: RouteEnvelopeFields<R>
 }
 
 export interface Client {
@@ -114,17 +114,20 @@ function headersOf(
 }
 
 /** Returns the result of a route from parts that arrived in another way. @throws ZodError if they do not match the route. */
-export const parsedAnswer = <R extends Route>(route: R, data: unknown, beside: unknown): ApiAnswer<R> => ({
+export const parsedAnswer = <R extends Route>(route: R, data: unknown, envelopeFields: unknown): ApiAnswer<R> => ({
   data: route.data?.parse(data) as RouteAnswer<R>,
-  beside: route.beside?.parse(beside) as RouteBeside<R>,
+  envelopeFields: route.envelopeFields?.parse(envelopeFields) as RouteEnvelopeFields<R>,
 })
 
 /** The server checks its responses against the contract in its tests, so only the envelope is checked here. */
 async function answerOf<R extends Route>(route: R, response: Response): Promise<ApiAnswer<R>> {
   const envelope = await envelopeOf(response)
   if (!envelope?.success) throw errorOf(response, envelope)
-  const { success: _success, message: _message, code: _code, request_id: _id, data, ...beside } = envelope
-  return { data: data as RouteAnswer<R>, beside: (route.beside ? beside : undefined) as RouteBeside<R> }
+  const { success: _success, message: _message, code: _code, request_id: _id, data, ...envelopeFields } = envelope
+  return {
+    data: data as RouteAnswer<R>,
+    envelopeFields: (route.envelopeFields ? envelopeFields : undefined) as RouteEnvelopeFields<R>,
+  }
 }
 
 const failureOf = async (response: Response) => errorOf(response, await envelopeOf(response))

@@ -31,7 +31,7 @@ export interface Route<
   Query extends ObjectSchema = ObjectSchema,
   Body extends z.ZodType = z.ZodType,
   Data extends z.ZodType = z.ZodType,
-  Beside extends ObjectSchema | undefined = ObjectSchema | undefined,
+  EnvelopeFields extends ObjectSchema | undefined = ObjectSchema | undefined,
   A extends Access = Access,
 > {
   readonly method: Method
@@ -77,7 +77,7 @@ export interface Route<
   /** The `data` member of the envelope. Absent: no data. */
   readonly data?: Data
   /** Sibling members of `data` in the envelope, as in the legacy responses. */
-  readonly beside?: Beside
+  readonly envelopeFields?: EnvelopeFields
   /** Has `success` or `error` as `message`, and the failure as `data`: payment calls, as existing clients read them. */
   readonly isWorded?: true
   /**
@@ -116,9 +116,11 @@ export function route<
   Query extends ObjectSchema = z.ZodType<Record<never, never>>,
   Body extends z.ZodType = z.ZodUndefined,
   Data extends z.ZodType = z.ZodUndefined,
-  Beside extends ObjectSchema | undefined = undefined,
+  EnvelopeFields extends ObjectSchema | undefined = undefined,
   const A extends Access = Access,
->(description: Route<Params, Query, Body, Data, Beside, A>): Route<Params, Query, Body, Data, Beside, A> {
+>(
+  description: Route<Params, Query, Body, Data, EnvelopeFields, A>,
+): Route<Params, Query, Body, Data, EnvelopeFields, A> {
   return description
 }
 
@@ -165,7 +167,7 @@ export type RouteData<R extends Route> = z.input<Extract<PartOf<R, 'data'>, z.Zo
 export type RouteAnswer<R extends Route> = z.output<Extract<PartOf<R, 'data'>, z.ZodType>>
 
 /** The sibling members of `data`. */
-export type RouteBeside<R extends Route> = z.output<Extract<PartOf<R, 'beside'>, z.ZodType>>
+export type RouteEnvelopeFields<R extends Route> = z.output<Extract<PartOf<R, 'envelopeFields'>, z.ZodType>>
 
 type ReadOnly<Entity, Editable> = {
   readonly [Name in Exclude<keyof Entity, keyof Editable>]: z.ZodOptional<z.ZodUnknown>

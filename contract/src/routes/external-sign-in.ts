@@ -31,7 +31,7 @@ export const beginExternalSignIn = route({
     return_to: z.string().max(2048).refine(isOwnPath).optional(),
   }),
   data: z.string(),
-  beside: z.object({
+  envelopeFields: z.object({
     /** The provider's page to send the browser to; null without a provider. */
     authorize_url: z.string().nullable(),
   }),
@@ -71,7 +71,7 @@ const callback = (path: `/api/oauth/${RedirectProvider}`, name: string) =>
     }),
     /** Null when an account was linked. */
     data: SignedIn.nullable(),
-    beside: Outcome,
+    envelopeFields: Outcome,
   })
 
 export const githubCallback = callback('/api/oauth/github', 'GitHub')

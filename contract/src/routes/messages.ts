@@ -145,7 +145,7 @@ export const markRead = route({
   access: 'self.write',
   summary: 'Mark a message as read; repeating it changes nothing',
   params: Params,
-  beside: Done,
+  envelopeFields: Done,
 })
 
 export const markAllRead = route({
@@ -236,7 +236,7 @@ export const createMessage = route({
   summary: 'Send a message to users or an audience',
   body: NewMessage,
   data: MessageEntity,
-  beside: Done,
+  envelopeFields: Done,
 })
 
 export const updateMessage = route({
@@ -248,7 +248,7 @@ export const updateMessage = route({
   params: Params,
   body: MessageEdit,
   data: MessageEntity,
-  beside: Done,
+  envelopeFields: Done,
 })
 
 export const deleteMessage = route({
@@ -259,5 +259,5 @@ export const deleteMessage = route({
   access: 'messages.write',
   summary: 'Delete a message with its receipts',
   params: Params,
-  beside: Done,
+  envelopeFields: Done,
 })

@@ -189,7 +189,7 @@ export const pay = route({
     'Begin a top-up: returns a form for the browser to post to `url`; without fields, the browser navigates to `url`',
   body: z.object({ amount, payment_method: method, top_up_code: ignoredCode }),
   data: PaymentForm,
-  beside: z.object({ url: z.string(), trade_no: z.string() }),
+  envelopeFields: z.object({ url: z.string(), trade_no: z.string() }),
 })
 
 export const topUpInfo = route({
@@ -263,7 +263,7 @@ export const continueOrder = route({
   summary: 'Continue paying a pending order of the caller’s own; returns the same as the call that began it',
   body: NumberBody,
   data: PaymentForm,
-  beside: z.object({ url: z.string(), trade_no: z.string() }),
+  envelopeFields: z.object({ url: z.string(), trade_no: z.string() }),
 })
 
 /**

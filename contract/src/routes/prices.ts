@@ -131,7 +131,7 @@ export const listPrices = route({
     order: z.enum(['asc', 'desc']).optional(),
   }),
   data: listOf(PriceRow),
-  beside: z.object({
+  envelopeFields: z.object({
     /** How many rows each filter finds, within the rest of the selection. */
     counts: z.record(z.enum(priceFilters), whole),
     /** Maker of models -> name, in the caller's language: those within the scope. */

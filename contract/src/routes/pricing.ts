@@ -72,7 +72,7 @@ export const pricing = route({
   isViewable: true,
   summary: 'Prices of the models the caller, or a guest, may use',
   data: z.array(PricingRow),
-  beside: z.object({
+  envelopeFields: z.object({
     /** Group -> ratio for this caller. */
     group_ratio: z.record(z.string(), z.number()),
     /** Group -> description. */

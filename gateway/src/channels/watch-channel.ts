@@ -4,7 +4,7 @@ import { AppError } from '../platform/app-error'
 import type { Channel, ChannelKey } from './catalog/catalog'
 import { parseKeyStates } from './catalog/channel-keys'
 import type { Context } from '../context'
-import { blameOf, weightOf } from './calls/blame'
+import { classifyFailure, weightOf } from './calls/classify-failure'
 import { disableChannel, enableChannel, enableKey } from './channel-status'
 import { cheapModels, testModel, type TestResult } from './probe'
 
@@ -119,7 +119,7 @@ async function findingOf(ctx: Context, channel: Channel, key: ChannelKey, model:
 
 function judge({ error, failure, milliseconds }: TestResult, key: ChannelKey, options: OptionValues): Finding {
   if (error) {
-    const blame = blameOf(error, options)
+    const blame = classifyFailure(error, options)
     const isCertain = weightOf(error, blame) === Infinity
     const reason = failure ?? ''
     if (blame === 'key' && error.status === 429 && !isCertain) return { kind: 'busy' }

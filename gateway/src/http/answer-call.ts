@@ -5,7 +5,7 @@ import type { AuditLog, AuditTrail } from '../accounts/audit/audit-log'
 import type { Context } from '../context'
 import type { Limiter } from './limits/limiter'
 import type { Database } from '../platform/store/database'
-import { DatabaseAway } from '../platform/store/database-away'
+import { DatabaseUnavailableError } from '../platform/store/database-unavailable'
 import { changedOnce } from '../platform/store/marked-database'
 import { codeOfUniqueViolation } from '../platform/store/unique-violation'
 import { AnswerMismatch, checkAnswer } from './response/check-answer'
@@ -53,23 +53,23 @@ export interface Arrival {
   readonly pathParameters: Record<string, string>
 }
 
-type Beginning = Omit<Call, 'caller'>
+type CallBase = Omit<Call, 'caller'>
 
 /** Handles one console call. Every failure becomes an envelope. */
 export async function answerCall(server: ConsoleServer, arrival: Arrival): Promise<Response> {
-  const { begun, trail } = begin(server, arrival)
+  const { base, trail } = begin(server, arrival)
   const answered = {
-    requestId: begun.requestId,
-    language: begun.language,
-    headers: begun.answerHeaders,
+    requestId: base.requestId,
+    language: base.language,
+    headers: base.answerHeaders,
     isWorded: arrival.entry?.handlers.get(arrival.request.method)?.route.isWorded ?? false,
   }
   try {
-    const { route, result } = await serve(server, arrival, begun, trail)
+    const { route, result } = await serve(server, arrival, base, trail)
     await trail.ended(auditDone)
     return resultAnswer(route, result, answered, server.mustCheckAnswers)
   } catch (error) {
-    const failure = asAppError(error, begun)
+    const failure = asAppError(error, base)
     await trail.ended(failure.code)
     return failureAnswer(failure, answered)
   }
@@ -81,7 +81,7 @@ function begin({ ctx, site, audit }: ConsoleServer, { request, address }: Arriva
   const clientIp = clientAddress(request, address, trustedProxies, ctx.catalog.current.options)
   const isOverTls = isSecure(request, address, trustedProxies)
   const trail = audit.begin({ request, requestId, clientIp })
-  const begun: Beginning = {
+  const base: CallBase = {
     ctx,
     site,
     request,
@@ -93,35 +93,35 @@ function begin({ ctx, site, audit }: ConsoleServer, { request, address }: Arriva
     language: consoleLanguage(request.headers),
     answerHeaders: new Headers(isOverTls ? tlsHeaders : undefined),
   }
-  return { begun, trail }
+  return { base, trail }
 }
 
 interface Outcome {
   readonly data: unknown
-  readonly beside: object | undefined
+  readonly envelopeFields: object | undefined
 }
 
-async function serve(server: ConsoleServer, arrival: Arrival, begun: Beginning, trail: AuditTrail) {
+async function serve(server: ConsoleServer, arrival: Arrival, base: CallBase, trail: AuditTrail) {
   const { ctx, limiter, sharedLimiter } = server
   const { options } = ctx.catalog.current
-  await limitAddressCall({ limiter, options }, begun.clientIp)
-  const { handler, caller } = await admitted(server, arrival, begun, trail)
+  await limitAddressCall({ limiter, options }, base.clientIp)
+  const { handler, caller } = await admitted(server, arrival, base, trail)
   const { route } = handler
   const counts = route.limit === 'critical' || route.limit === 'password' ? sharedLimiter : limiter
-  await limitRoute({ limiter: counts, options }, route, begun.clientIp, caller?.userId)
-  const input = await readInput(route, begun.request, arrival.pathParameters, ctx)
+  await limitRoute({ limiter: counts, options }, route, base.clientIp, caller?.userId)
+  const input = await readInput(route, base.request, arrival.pathParameters, ctx)
   trail.calls(route, input)
-  await requireHuman(route, input.query, { ctx, clientIp: begun.clientIp, limiter: sharedLimiter })
-  if (caller) await requireStepUp(route, input.body, { ...begun, caller }, sharedLimiter)
+  await requireHuman(route, input.query, { ctx, clientIp: base.clientIp, limiter: sharedLimiter })
+  if (caller) await requireStepUp(route, input.body, { ...base, caller }, sharedLimiter)
   // Lets operators find the call in the log.
   await ctx.ledger.applied()
-  const seenBy = await viewedCaller(route, caller, begun)
+  const seenBy = await viewedCaller(route, caller, base)
   const act = (database: Database) =>
-    handler.handle(input, { ...begun, ctx: caller ? contextWith(database, route, server) : ctx, caller: seenBy })
-  const handle = () => (caller ? oncePerKey(route, input, { ...begun, caller }, act) : act(ctx.database))
+    handler.handle(input, { ...base, ctx: caller ? contextWith(database, route, server) : ctx, caller: seenBy })
+  const handle = () => (caller ? oncePerKey(route, input, { ...base, caller }, act) : act(ctx.database))
   if (route.limit === 'export' && caller) return { route, result: await exported(caller.userId, handle) }
   if (route.limit !== 'sign-in') return { route, result: await handle() }
-  const guess = { account: accountIn(input.body), clientIp: begun.clientIp, request: begun.request }
+  const guess = { account: accountIn(input.body), clientIp: base.clientIp, request: base.request }
   return { route, result: await limitSignIn(guess, { ctx, limiter: sharedLimiter }, handle) }
 }
 
@@ -133,19 +133,19 @@ function contextWith(database: Database, route: Route, { ctx, mustCheckAnswers }
 }
 
 /** Resolves with the handler and its caller, counted as a user if known, else as a guest. @throws AppError. */
-async function admitted(server: ConsoleServer, arrival: Arrival, begun: Beginning, trail: AuditTrail) {
+async function admitted(server: ConsoleServer, arrival: Arrival, base: CallBase, trail: AuditTrail) {
   const { ctx, limiter, untrustedProxies } = server
   const { options } = ctx.catalog.current
   let isKnown = false
   try {
-    const handler = handlerOf(arrival, begun.answerHeaders)
+    const handler = handlerOf(arrival, base.answerHeaders)
     const { route } = handler
     trail.calls(route)
-    checkOrigin(handler, begun)
+    checkOrigin(handler, base)
     const caller = await guard(
       ctx,
       route.access,
-      begun.request,
+      base.request,
       async (who) => {
         isKnown = true
         trail.calledBy({ ...who, role: who.rank }, who.isByAccessToken ? 'access_token' : 'session')
@@ -156,8 +156,8 @@ async function admitted(server: ConsoleServer, arrival: Arrival, begun: Beginnin
     const isUnknown = caller !== null && route.scope != null && !hasScope(caller, route.scope)
     return { handler, caller: isUnknown ? null : caller }
   } finally {
-    untrustedProxies.look(begun.request, begun.peer, isKnown)
-    if (!isKnown) await limitGuestCall({ limiter, options }, begun.clientIp)
+    untrustedProxies.observe(base.request, base.peer, isKnown)
+    if (!isKnown) await limitGuestCall({ limiter, options }, base.clientIp)
   }
 }
 
@@ -188,9 +188,11 @@ function accountIn(body: unknown): string {
 function resultAnswer(route: Route, result: unknown, answered: Answered, mustCheck: boolean): Response {
   if (route.isCallback) return callbackAnswer(result as Response, answered)
   if (route.media !== undefined) return fileAnswer(route.media, result as FileAnswer, answered)
-  const { data, beside } = route.beside ? (result as Outcome) : { data: result, beside: undefined }
-  if (mustCheck) checkAnswer(route, data, beside)
-  return successAnswer(data, beside, answered)
+  const { data, envelopeFields } = route.envelopeFields
+    ? (result as Outcome)
+    : { data: result, envelopeFields: undefined }
+  if (mustCheck) checkAnswer(route, data, envelopeFields)
+  return successAnswer(data, envelopeFields, answered)
 }
 
 /** @throws AppError `route.unknown`, `method.wrong`. */
@@ -204,7 +206,7 @@ function handlerOf({ entry, request }: Arrival, answerHeaders: Headers): Handler
 }
 
 /** @throws AppError `demo.read_only`; `auth.forbidden` for what another site's page must not do with its visitor's browser. */
-function checkOrigin({ route }: Handler, { ctx, request }: Beginning) {
+function checkOrigin({ route }: Handler, { ctx, request }: CallBase) {
   const isWrite = isWriteRoute(route)
   const isGuarded = isWrite || route.method !== 'GET' || route.isSameSiteOnly === true
   if (isGuarded && route.isCallback !== true && isFromOtherSite(request)) throw new AppError('auth.forbidden')
@@ -212,10 +214,10 @@ function checkOrigin({ route }: Handler, { ctx, request }: Beginning) {
     throw new AppError('demo.read_only')
 }
 
-function asAppError(error: unknown, { ctx, request, requestId }: Beginning): AppError {
+function asAppError(error: unknown, { ctx, request, requestId }: CallBase): AppError {
   if (error instanceof AppError) return error
   if (error instanceof AnswerMismatch) throw error
-  if (error instanceof DatabaseAway) return new AppError('db.down', { cause: error })
+  if (error instanceof DatabaseUnavailableError) return new AppError('db.down', { cause: error })
   const code = codeOfUniqueViolation(error)
   if (code) return new AppError(code, { cause: error })
   const { pathname } = new URL(request.url)

@@ -36,9 +36,9 @@ const handlers = [
       summary: '',
       query: z.object({ word: z.string().optional() }),
       data: z.string(),
-      beside: z.object({ time: z.number() }),
+      envelopeFields: z.object({ time: z.number() }),
     }),
-    ({ query }) => Promise.resolve({ data: query.word ?? '', beside: { time: 1.5 } }),
+    ({ query }) => Promise.resolve({ data: query.word ?? '', envelopeFields: { time: 1.5 } }),
   ),
   handler(route({ method: 'GET', path: '/api/fail', access: 'guest', summary: '' }), () =>
     Promise.reject(new Error('the password is hunter2')),

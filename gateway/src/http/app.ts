@@ -64,7 +64,7 @@ export function createApp(ctx: Context, options: AppOptions): App {
   const { relay, pages } = options
   return {
     fetch(request, connection) {
-      setupDoor.look(request)
+      setupDoor.observe(request)
       const area = areaOf(request.url)
       if (area === 'relay' && relay) return relay.fetch(request, connection)
       const isOverTls = isSecure(request, connection.address, ctx.config.trustedProxies)
@@ -126,8 +126,8 @@ function consoleRouter(server: ConsoleServer, handlers: readonly Handler[] = [])
 
 /** Returns a function that creates the value on its first call and returns the same one from then on. */
 function lazily<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined
-  return () => (made ??= make())
+  let value: Promise<T> | undefined
+  return () => (value ??= make())
 }
 
 const consoleServer = (ctx: Context, options: AppOptions, start: Start): ConsoleServer => ({

@@ -5,7 +5,7 @@ import type {
   Grant,
   OwnScope,
   Route,
-  RouteBeside,
+  RouteEnvelopeFields,
   RouteData,
   RouteInput,
 } from '@tollgate/contract'
@@ -77,9 +77,9 @@ type Result<R extends Route> = R extends CallbackRoute
   ? Response
   : R extends FileRoute
     ? FileAnswer
-    : [NonNullable<R['beside']>] extends [never]
+    : [NonNullable<R['envelopeFields']>] extends [never]
       ? RouteData<R>
-      : { data: RouteData<R>; beside: RouteBeside<R> }
+      : { data: RouteData<R>; envelopeFields: RouteEnvelopeFields<R> }
 
 export interface Handler {
   readonly route: Route

@@ -14,7 +14,7 @@ import { isWriteRoute } from './route-table'
 /** How long a key stands for its act. */
 export const keyedActSeconds = daySeconds
 /** A call that takes longer has lost its worker. */
-const longestCallSeconds = 120
+const maxCallSeconds = 120
 const retrySeconds = 5
 
 const Key = z.string().regex(/^[\x21-\x7e]{8,255}$/)
@@ -110,7 +110,7 @@ async function begin(act: Act, { ctx: { clock, database }, requestId }: KeyedCal
     .where('id_hash', '=', id)
     .where('input_hash', '=', input)
     .where('progress', '=', 'open')
-    .where('created_at', '<=', now - longestCallSeconds)
+    .where('created_at', '<=', now - maxCallSeconds)
     .executeTakeFirst()
   return taken.numUpdatedRows === 1n
 }
@@ -152,10 +152,10 @@ async function earlierResult({ id, input, route }: Act, { ctx, audit, answerHead
   if (!row) throw underWay
   if (row.input_hash !== input) throw new AppError('act.other')
   const isLost = row.answer_sealed === ''
-  if (isLost && clock.seconds() - row.created_at < longestCallSeconds) throw underWay
+  if (isLost && clock.seconds() - row.created_at < maxCallSeconds) throw underWay
   // Rows of an earlier release have no progress.
   if (isLost && (route.isCompound || row.progress !== 'done')) throw new AppError('act.uncertain')
-  if (isLost && (route.data || route.beside)) throw new AppError('act.done')
+  if (isLost && (route.data || route.envelopeFields)) throw new AppError('act.done')
   audit.changed({}, { repeats: row.request_id })
   answerHeaders.set(repeatedHeader, 'true')
   return isLost ? undefined : Answer.parse(JSON.parse(seal.open(row.answer_sealed, placeOf(id)))).result

@@ -98,7 +98,7 @@ function parametersOf(schema: z.ZodType | undefined, place: 'path' | 'query'): o
   }))
 }
 
-function envelopeOf({ data, beside }: Route): object {
+function envelopeOf({ data, envelopeFields }: Route): object {
   return {
     type: 'object',
     properties: {
@@ -107,7 +107,7 @@ function envelopeOf({ data, beside }: Route): object {
       code: { type: 'string' },
       request_id: { type: 'string' },
       ...(data && { data: schemaOf(data, 'output') }),
-      ...(beside && schemaOf(beside, 'output').properties),
+      ...(envelopeFields && schemaOf(envelopeFields, 'output').properties),
     },
     required: ['success', 'message'],
   }

@@ -8,6 +8,6 @@ import type { Caller } from './handler'
  * addition.
  * @throws AppError `auth.forbidden`.
  */
-export function requireGrant({ grants }: Pick<Caller, 'grants'>, wanted: Grant | readonly Grant[]): void {
-  if (!holdsAny(grants, wanted)) throw new AppError('auth.forbidden')
+export function requireGrant({ grants }: Pick<Caller, 'grants'>, required: Grant | readonly Grant[]): void {
+  if (!holdsAny(grants, required)) throw new AppError('auth.forbidden')
 }

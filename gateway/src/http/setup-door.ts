@@ -36,7 +36,7 @@ export class SetupDoor {
   }
 
   /** Called with every request. */
-  look(request: Pick<Request, 'headers'>): void {
+  observe(request: Pick<Request, 'headers'>): void {
     if (this.#isClosed || !isFromElsewhere(request)) return
     this.#isClosed = true
     this.#closing = this.#keepClosed()

@@ -14,7 +14,7 @@ interface ViewRequest {
 }
 
 /** A page makes several requests, and some of them repeatedly: that counts as one view. */
-const lookMs = 600_000
+const auditIntervalMs = 600_000
 const looksAt = new WeakMap<Context['database'], LRUCache<string, number>>()
 
 /**
@@ -39,10 +39,10 @@ export async function viewedCaller(
   if (!user || user.deleted_at !== null) throw new AppError('user.none')
   const { rank } = standingOf(user)
   if (!isWithinReach(caller.rank, rank)) throw new AppError('auth.forbidden')
-  if (isNewLook(`${caller.userId} ${user.id} ${route.path}`, ctx)) {
+  if (isNewView(`${caller.userId} ${user.id} ${route.path}`, ctx)) {
     audit.by({ ...caller, role: caller.rank })
     audit.read('user.view_as')
-    audit.on('user', user.id, user.username)
+    audit.target('user', user.id, user.username)
   }
   const { id: userId, username, role, group } = user
   return {
@@ -58,12 +58,12 @@ export async function viewedCaller(
   }
 }
 
-function isNewLook(look: string, { database, clock }: ViewRequest['ctx']): boolean {
-  const looks = looksAt.get(database) ?? new LRUCache<string, number>({ max: 1000 })
-  looksAt.set(database, looks)
+function isNewView(view: string, { database, clock }: ViewRequest['ctx']): boolean {
+  const lastAudited = looksAt.get(database) ?? new LRUCache<string, number>({ max: 1000 })
+  looksAt.set(database, lastAudited)
   const now = clock.monotonic()
-  const last = looks.get(look)
-  if (last !== undefined && now - last < lookMs) return false
-  looks.set(look, now)
+  const last = lastAudited.get(view)
+  if (last !== undefined && now - last < auditIntervalMs) return false
+  lastAudited.set(view, now)
   return true
 }

@@ -9,11 +9,11 @@ export interface AppErrorDetails {
   retryAfterSeconds?: number
   cause?: unknown
   /** Sibling members of the message in the envelope, where a route has them on failure as well. */
-  beside?: Readonly<Record<string, unknown>>
+  envelopeFields?: Readonly<Record<string, unknown>>
 }
 
 /** Temporary failures, and when a retry makes sense. */
-const comeAgainSeconds: Partial<Record<ErrorCode, number>> = {
+const retryAfterByCode: Partial<Record<ErrorCode, number>> = {
   'ledger.unavailable': 5,
   'db.down': 5,
   'gateway.draining': 1,
@@ -26,7 +26,7 @@ export class AppError extends Error {
   readonly status: number
   readonly params: PhraseParams
   readonly retryAfterSeconds: number | undefined
-  readonly beside: Readonly<Record<string, unknown>> | undefined
+  readonly envelopeFields: Readonly<Record<string, unknown>> | undefined
 
   constructor(
     readonly code: ErrorCode,
@@ -35,7 +35,7 @@ export class AppError extends Error {
     super(details.logMessage ?? code, { cause: details.cause })
     this.status = statusOf(code)
     this.params = details.params ?? {}
-    this.beside = details.beside
-    this.retryAfterSeconds = details.retryAfterSeconds ?? comeAgainSeconds[code]
+    this.envelopeFields = details.envelopeFields
+    this.retryAfterSeconds = details.retryAfterSeconds ?? retryAfterByCode[code]
   }
 }

@@ -19,7 +19,7 @@ import type { StreamEnding } from './delivery/deliver-stream'
 import { recordObjects } from './objects/record-objects'
 import { attempt } from './stages/attempt'
 import { deliver } from './stages/deliver'
-import { meterAnswer } from './stages/meter'
+import { meterResponse } from './stages/meter'
 import { settle } from './stages/settle'
 
 /**
@@ -127,10 +127,10 @@ export async function serve(context: CallContext): Promise<Response> {
       deps.ctx.ledger.release(reservation)
       throw attempted.error
     }
-    isStreaming = attempted.answer.kind !== 'whole'
+    isStreaming = attempted.response.kind !== 'whole'
     // Called by the delivery before the last bytes are sent: a client has the end of its response only when it is charged.
     const charge = async (ending: StreamEnding) => {
-      const metered = await meterAnswer(context, attempted, ending)
+      const metered = await meterResponse(context, attempted, ending)
       const usage = await settle(context, attempted, ending, metered)
       recordObjects(context, attempted, metered)
       return usage

@@ -59,13 +59,13 @@ export function createRelay(ctx: Context, { inFlight, limiter, refusals }: Relay
       const leave = inFlight.enter()
       const call = incomingCall(request, address, ctx)
       try {
-        if (!setup.isDone && !(await setup.look())) throw new AppError('gateway.setup')
-        const answer = isModelCall(call) ? callModel(call, deps) : answerOther(call, upgrade, deps)
-        return counted(await answer, call, ctx)
+        if (!setup.isDone && !(await setup.check())) throw new AppError('gateway.setup')
+        const responding = isModelCall(call) ? callModel(call, deps) : handleNonModelCall(call, upgrade, deps)
+        return recordResponse(await responding, call, ctx)
       } catch (error) {
         deps.refusals.note(error, call)
         ctx.metrics.failed(errorTypeOf(error))
-        return withBrowserHeaders(counted(failed(error, call, ctx), call, ctx, error))
+        return withBrowserHeaders(recordResponse(errorResponse(error, call, ctx), call, ctx, error))
       } finally {
         leave()
       }
@@ -73,7 +73,12 @@ export function createRelay(ctx: Context, { inFlight, limiter, refusals }: Relay
   }
 }
 
-function counted(response: Response, call: IncomingCall, { clock, metrics }: Context, error?: unknown): Response {
+function recordResponse(
+  response: Response,
+  call: IncomingCall,
+  { clock, metrics }: Context,
+  error?: unknown,
+): Response {
   metrics.answered(call.dialect, response.status, clock.monotonic() - call.startedAt)
   call.trace?.answered(response.status, error === undefined ? undefined : errorTypeOf(error))
   return response
@@ -82,8 +87,13 @@ function counted(response: Response, call: IncomingCall, { clock, metrics }: Con
 /** Sessions over WebSockets; few sites have them, so the code is loaded with the first one. */
 const realtimePaths: ReadonlySet<string> = new Set(['/v1/realtime', '/v1/realtime/client_secrets'])
 
-async function answerOther(call: IncomingCall, upgrade: Upgrade | undefined, deps: RelayDeps): Promise<Response> {
-  if (!realtimePaths.has(call.path) && !isLivePath(call.path)) return withBrowserHeaders(await unaddressed(call, deps))
+async function handleNonModelCall(
+  call: IncomingCall,
+  upgrade: Upgrade | undefined,
+  deps: RelayDeps,
+): Promise<Response> {
+  if (!realtimePaths.has(call.path) && !isLivePath(call.path))
+    return withBrowserHeaders(await handleSideEndpoint(call, deps))
   const { realtime } = await import('./realtime/realtime')
   return realtime(call, upgrade, deps)
 }
@@ -93,17 +103,17 @@ function callModel(call: ModelCall, deps: RelayDeps): Promise<Response> {
   if (call.method !== 'POST')
     throw new AppError('endpoint.method', { params: { method: call.method, allowed: 'POST' } })
   if (isNavigation(call.request)) throw new AppError('endpoint.navigation')
-  return handlers[call.endpoint.does](call, deps)
+  return handlers[call.endpoint.kind](call, deps)
 }
 
-async function unaddressed(call: IncomingCall, deps: RelayDeps): Promise<Response> {
+async function handleSideEndpoint(call: IncomingCall, deps: RelayDeps): Promise<Response> {
   const platform = taskPlatformAt(call.path)
   if (!platform) return side(call, deps)
   const { answerTaskCall } = await import('./tasks/task-call')
   return answerTaskCall(call, platform, deps)
 }
 
-const handlers: Readonly<Record<Endpoint['does'], (call: ModelCall, deps: RelayDeps) => Promise<Response>>> = {
+const handlers: Readonly<Record<Endpoint['kind'], (call: ModelCall, deps: RelayDeps) => Promise<Response>>> = {
   call: relay,
   count: async (call, deps) => withBrowserHeaders(await countTokens(call, deps)),
   describe: async (call, deps) => withBrowserHeaders(await describeModel(call, deps)),
@@ -120,10 +130,10 @@ function incomingCall(request: Request, address: string, ctx: Context): Incoming
   const catalog = ctx.catalog.current
   const startedAt = ctx.clock.monotonic()
   const requestId = newRequestId(ctx)
-  const { path: asked, query } = addressOf(request.url)
-  const own = endpointAt(asked)
-  const path = own ? asked : standardPath(asked)
-  const addressed = own ?? (path === asked ? undefined : endpointAt(path))
+  const { path: requestedPath, query } = addressOf(request.url)
+  const own = endpointAt(requestedPath)
+  const path = own ? requestedPath : standardPath(requestedPath)
+  const addressed = own ?? (path === requestedPath ? undefined : endpointAt(path))
   return {
     request,
     requestId,
@@ -131,14 +141,14 @@ function incomingCall(request: Request, address: string, ctx: Context): Incoming
     path,
     query,
     dialect: addressed?.endpoint.dialect ?? dialectOf(path, request.headers),
-    hasNumericErrorCodes: !own && isOpenRouterPath(asked),
+    hasNumericErrorCodes: !own && isOpenRouterPath(requestedPath),
     clientIp: clientAddress(request, address, ctx.config.trustedProxies, catalog.options),
     language: relayLanguage(request.headers),
     catalog,
     startedAt,
     findings: { caller: null, model: addressed?.place.model ?? '', rate: null },
     endpoint: addressed?.endpoint ?? null,
-    place: own ? own.place : addressed ? placeAt(asked, addressed) : null,
+    place: own ? own.place : addressed ? placeAt(requestedPath, addressed) : null,
     trace:
       ctx.tracing && addressed ? ctx.tracing.begin({ request, requestId, startedAt, ...addressed.endpoint }) : null,
   }
@@ -155,7 +165,7 @@ function addressOf(url: string): { path: string; query: string } {
 }
 
 /** Returns the response that tells the client what went wrong. */
-function failed(error: unknown, call: IncomingCall, ctx: Context): Response {
+function errorResponse(error: unknown, call: IncomingCall, ctx: Context): Response {
   if (!isExpected(error) && !call.request.signal.aborted) {
     ctx.log.error({ error, requestId: call.requestId, path: call.path }, 'a call failed unexpectedly')
   }
@@ -168,7 +178,7 @@ function failed(error: unknown, call: IncomingCall, ctx: Context): Response {
 interface SetupState {
   readonly isDone: boolean
   /** Resolves with whether it is by now. */
-  look(): Promise<boolean>
+  check(): Promise<boolean>
 }
 
 function createSetupState({ database }: Pick<Context, 'database'>): SetupState {
@@ -177,7 +187,7 @@ function createSetupState({ database }: Pick<Context, 'database'>): SetupState {
     get isDone() {
       return isDone
     },
-    async look() {
+    async check() {
       const row = await database.query.selectFrom('setups').select('id').limit(1).executeTakeFirst()
       isDone ||= row !== undefined
       return isDone

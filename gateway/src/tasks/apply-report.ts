@@ -3,13 +3,13 @@ import type { TaskReport } from '@tollgate/providers'
 
 import { mask } from '../platform/text/mask'
 import type { TaskRow } from '../platform/store/tables'
-import { failTask, succeedTask, type EndParts } from './end-task'
+import { failTask, succeedTask, type EndDeps } from './end-task'
 import { moveTask, plain, readObject, stored, type TaskChange } from './task-store'
 
-type Parts = EndParts
+type Deps = EndDeps
 
 /** A task counts as lost after this many reports in succession that its vendor does not know it. */
-const mostLosses = 5
+const maxLosses = 5
 
 const openStates = {
   submitted: 'SUBMITTED',
@@ -25,24 +25,24 @@ export type Applied = 'ended' | 'changed' | 'same'
  * Applies what a vendor says of a task. A report that comes after the end changes nothing. `secrets` are masked in the vendor's words.
  */
 export async function applyReport(
-  parts: Parts,
+  deps: Deps,
   row: TaskRow,
   report: Omit<TaskReport, 'vendorId'>,
   secrets: readonly string[],
 ): Promise<Applied> {
   const { status } = report
-  if (status === 'unknown') return noteLoss(parts, row)
+  if (status === 'unknown') return noteLoss(deps, row)
   const change = changeOf(row, report)
   if (status === 'success') {
-    await succeedTask(parts, row, report.usage ?? {}, { ...change, started_at: row.started_at || parts.clock.now() })
+    await succeedTask(deps, row, report.usage ?? {}, { ...change, started_at: row.started_at || deps.clock.now() })
     return 'ended'
   }
   if (status === 'failure' || status === 'cancelled') {
     const reason = mask(report.failReason ?? '', secrets)
       .trim()
-      .slice(0, longestReason)
+      .slice(0, maxReasonLength)
     const end = { ...change, status: status === 'failure' ? 'FAILURE' : 'CANCEL' } as const
-    await failTask(parts, row, reason === '' ? { code: 'task.failed' } : plain(reason), end)
+    await failTask(deps, row, reason === '' ? { code: 'task.failed' } : plain(reason), end)
     return 'ended'
   }
   const isStarted = status === 'in-progress' && row.started_at === 0
@@ -50,21 +50,21 @@ export async function applyReport(
     ...change,
     status: openStates[status],
     losses: 0,
-    ...(isStarted && { started_at: parts.clock.now() }),
+    ...(isStarted && { started_at: deps.clock.now() }),
   }
   if (isSame(row, moved)) return 'same'
-  return (await moveTask(parts.database.query, row.id, moved)) ? 'changed' : 'ended'
+  return (await moveTask(deps.database.query, row.id, moved)) ? 'changed' : 'ended'
 }
 
-const longestReason = 1000
+const maxReasonLength = 1000
 
-async function noteLoss(parts: Parts, row: TaskRow): Promise<Applied> {
+async function noteLoss(deps: Deps, row: TaskRow): Promise<Applied> {
   const losses = row.losses + 1
-  if (losses >= mostLosses) {
-    await failTask(parts, row, { code: 'task.lost' }, { losses })
+  if (losses >= maxLosses) {
+    await failTask(deps, row, { code: 'task.lost' }, { losses })
     return 'ended'
   }
-  await moveTask(parts.database.query, row.id, { losses })
+  await moveTask(deps.database.query, row.id, { losses })
   return 'changed'
 }
 

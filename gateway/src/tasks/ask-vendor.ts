@@ -5,19 +5,19 @@ import type { Context } from '../context'
 import { mask } from '../platform/text/mask'
 import { callVendor, taskTarget, type TaskAccount } from './vendor-call'
 
-type Parts = Pick<Context, 'clock' | 'config' | 'catalog' | 'database' | 'fetch' | 'log' | 'seal' | 'timers'>
+type Deps = Pick<Context, 'clock' | 'config' | 'catalog' | 'database' | 'fetch' | 'log' | 'seal' | 'timers'>
 
 /** What a vendor reported about some tasks, by their ids there. One that is missing is unknown to it. */
 export type Reports = ReadonlyMap<string, TaskReport>
 
 /** Asks a vendor how tasks are doing. Resolves with null, and logs why, where it cannot be asked. */
 export async function askVendor(
-  parts: Parts,
+  deps: Deps,
   { account, protocol }: { readonly account: TaskAccount; readonly protocol: TaskProtocol },
   ids: readonly string[],
 ): Promise<Reports | null> {
   try {
-    const reply = await callVendor(parts, account, protocol, protocol.fetch(ids, taskTarget(parts, account)))
+    const reply = await callVendor(deps, account, protocol, protocol.fetch(ids, taskTarget(deps, account)))
     // A vendor that is asked about one task says by its status that it does not know it.
     if (reply.status === 404 && protocol.batch === 1) return new Map()
     if (reply.status < 200 || reply.status >= 300) throw new TypeError(`HTTP ${reply.status}`)
@@ -25,7 +25,7 @@ export async function askVendor(
   } catch (error) {
     if (!(error instanceof UpstreamError) && !(error instanceof TypeError)) throw error
     const message = mask(error.message, [account.key.value])
-    parts.log.warn(
+    deps.log.warn(
       { channel: account.channel.id, tasks: ids.length, message },
       'a vendor could not be asked about tasks',
     )

@@ -4,12 +4,12 @@ import type { Context } from '../context'
 import type { Payer } from '../billing/ledger/ledger'
 import type { TaskRow } from '../platform/store/tables'
 import { applyReport } from './apply-report'
-import type { EndParts } from './end-task'
+import type { EndDeps } from './end-task'
 import { insertTask, moveTask, plain, readObject, stored, taskByPublicId, type NewTask } from './task-store'
 import type { TaskTerms } from './task-terms'
 import type { TaskAccount } from './vendor-call'
 
-type Parts = EndParts
+type Deps = EndDeps
 
 /**
  * Records a task and holds what it may cost, before any vendor hears of it: whatever dies afterwards, the hold ends with the task.
@@ -30,8 +30,8 @@ export interface Acceptance {
  * Records that a vendor accepted a task, and what it reported already. Resolves with the task; null where the task was given up meanwhile:
  * it must be cancelled at the vendor, as no customer pays for it.
  */
-export async function acceptTask(parts: Parts, publicId: string, acceptance: Acceptance): Promise<TaskRow | null> {
-  const { clock, database } = parts
+export async function acceptTask(deps: Deps, publicId: string, acceptance: Acceptance): Promise<TaskRow | null> {
+  const { clock, database } = deps
   const { account, protocol, accepted, terms } = acceptance
   const { channel, key, upstreamModel } = account
   const row = await taskByPublicId(database.query, publicId)
@@ -57,6 +57,6 @@ export async function acceptTask(parts: Parts, publicId: string, acceptance: Acc
   if (!isAccepted) return null
   const task = await taskByPublicId(database.query, publicId)
   if (!task || !accepted.report) return task ?? null
-  await applyReport(parts, task, accepted.report, [key.value])
+  await applyReport(deps, task, accepted.report, [key.value])
   return (await taskByPublicId(database.query, publicId)) ?? null
 }

@@ -5,22 +5,22 @@ import type { Context } from '../context'
 import type { TaskRow } from '../platform/store/tables'
 import { applyReport } from './apply-report'
 import { askVendor } from './ask-vendor'
-import { failTask, type EndParts } from './end-task'
+import { failTask, type EndDeps } from './end-task'
 import { isRunHere } from './run-here'
 import { moveTask, readObject, stored } from './task-store'
 import { accountOf, protocolOf } from './task-account'
 import { callVendor, taskTarget } from './vendor-call'
 
-type Parts = EndParts & Pick<Context, 'config' | 'fetch' | 'log' | 'seal' | 'timers'>
+type Deps = EndDeps & Pick<Context, 'config' | 'fetch' | 'log' | 'seal' | 'timers'>
 
 type Placed = Parameters<typeof accountOf>[1] & Parameters<typeof protocolOf>[1] & Pick<TaskRow, 'status' | 'vendor_id'>
 
 /** Returns whether a task can be stopped: at its vendor, or here. */
-export function canCancel(parts: Pick<Context, 'catalog'>, row: Placed): boolean {
+export function canCancel(deps: Pick<Context, 'catalog'>, row: Placed): boolean {
   if (hasEnded(row)) return false
   if (isRunHere(row)) return true
   if (row.vendor_id === '') return false
-  const account = accountOf(parts, row)
+  const account = accountOf(deps, row)
   return account !== null && protocolOf(account, row)?.cancel !== undefined
 }
 
@@ -29,31 +29,31 @@ export function canCancel(parts: Pick<Context, 'catalog'>, row: Placed): boolean
  * as any other whose client left. A vendor is asked first: what it has made meanwhile is charged.
  * @throws AppError `task.ended`, `task.cancel_unsupported`, `upstream.failed`; UpstreamError.
  */
-export async function cancelTask(parts: Parts, row: TaskRow): Promise<void> {
+export async function cancelTask(deps: Deps, row: TaskRow): Promise<void> {
   const params = { id: row.public_id }
   const ended = new AppError('task.ended', { params })
   if (hasEnded(row)) throw ended
   if (isRunHere(row)) {
     const data = stored({ ...readObject(row.data), isCancelled: true })
-    if (!(await moveTask(parts.database.query, row.id, { data }))) throw ended
+    if (!(await moveTask(deps.database.query, row.id, { data }))) throw ended
     return
   }
-  const account = row.vendor_id === '' ? null : accountOf(parts, row)
+  const account = row.vendor_id === '' ? null : accountOf(deps, row)
   const protocol = account && protocolOf(account, row)
   if (!account || !protocol?.cancel) throw new AppError('task.cancel_unsupported', { params })
   const hasEndedThere = async () => {
-    const report = (await askVendor(parts, { account, protocol }, [row.vendor_id]))?.get(row.vendor_id)
-    return report?.status === 'success' && (await applyReport(parts, row, report, [account.key.value])) === 'ended'
+    const report = (await askVendor(deps, { account, protocol }, [row.vendor_id]))?.get(row.vendor_id)
+    return report?.status === 'success' && (await applyReport(deps, row, report, [account.key.value])) === 'ended'
   }
   if (await hasEndedThere()) throw ended
   const { status } = await callVendor(
-    parts,
+    deps,
     account,
     protocol,
-    protocol.cancel(row.vendor_id, taskTarget(parts, account)),
+    protocol.cancel(row.vendor_id, taskTarget(deps, account)),
   )
   if (status < 200 || status >= 300) throw new AppError('upstream.failed', { params: { status } })
   // It may have been done between the two, if it is known there still.
   if (await hasEndedThere()) throw ended
-  if (!(await failTask(parts, row, { code: 'task.cancelled' }, { status: 'CANCEL' }))) throw ended
+  if (!(await failTask(deps, row, { code: 'task.cancelled' }, { status: 'CANCEL' }))) throw ended
 }

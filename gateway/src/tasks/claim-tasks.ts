@@ -10,7 +10,7 @@ import type { TaskRow } from '../platform/store/tables'
 import { accountOf, protocolOf } from './task-account'
 import type { TaskAccount } from './vendor-call'
 
-type Parts = Pick<Context, 'catalog' | 'clock' | 'database'>
+type Deps = Pick<Context, 'catalog' | 'clock' | 'database'>
 
 /** A task to poll, with the account that it runs on. */
 export interface Claim {
@@ -24,15 +24,15 @@ export interface Claim {
  * writes nothing more, and a task whose poller died is polled again in its turn.
  */
 export async function claimTasks(
-  parts: Parts,
-  most: number,
+  deps: Deps,
+  maxTasks: number,
 ): Promise<{ readonly claims: readonly Claim[]; readonly hasMore: boolean }> {
-  const { clock, database } = parts
+  const { clock, database } = deps
   const { dueTasks, claim } = statementsOf(database.query)
   const now = clock.now()
-  const due = await dueTasks(now, ...endedTaskStatuses, most)
+  const due = await dueTasks(now, ...endedTaskStatuses, maxTasks)
   if (due.length === 0) return { claims: [], hasMore: false }
-  const claims = due.map((row): Claim => ({ row, vendor: vendorOf(parts, row) }))
+  const claims = due.map((row): Claim => ({ row, vendor: vendorOf(deps, row) }))
   const times = claims.map(({ row, vendor }) => ({
     id: row.id,
     now,
@@ -40,11 +40,11 @@ export async function claimTasks(
   }))
   const claimed = await database.query.transaction().execute((transaction) => claim.run(transaction, times))
   const ids = new Set(claimed.map(({ id }) => id))
-  return { claims: claims.filter(({ row }) => ids.has(row.id)), hasMore: due.length === most }
+  return { claims: claims.filter(({ row }) => ids.has(row.id)), hasMore: due.length === maxTasks }
 }
 
-function vendorOf(parts: Parts, row: TaskRow): Claim['vendor'] {
-  const account = row.vendor_id === '' ? null : accountOf(parts, row)
+function vendorOf(deps: Deps, row: TaskRow): Claim['vendor'] {
+  const account = row.vendor_id === '' ? null : accountOf(deps, row)
   const protocol = account && protocolOf(account, row)
   return account && protocol && { account, protocol }
 }
@@ -82,7 +82,7 @@ const buildStatements = (query: Queries) => ({
 
 /** A task that takes long is asked about less often: its end is noticed late by a tenth of its time, at most by a minute. */
 const lateness = 1 / 10
-const mostPauseMs = 60_000
+const maxPauseMs = 60_000
 /** Between two polls of a task that has no steps of its own. */
 const usualPauseMs = 30_000
 /** Tasks that become due within this time are asked about together. */
@@ -91,8 +91,34 @@ const togetherMs = 1000
 function nextPoll(row: TaskRow, steps: readonly number[], now: number): number {
   const { polls, submitted_at: submittedAt, deadline_at: deadlineAt } = row
   const step = steps[Math.min(polls + 1, steps.length - 1)] ?? usualPauseMs
-  const pause = Math.max(step, Math.min(mostPauseMs, (now - submittedAt) * lateness))
+  const pause = Math.max(step, Math.min(maxPauseMs, (now - submittedAt) * lateness))
   const next = Math.ceil((now + pause) / togetherMs) * togetherMs
   // At its deadline it is asked about once more. From then on only a worker that died leaves it open.
   return deadlineAt > now ? Math.min(deadlineAt, next) : next
+}
+
+/**
+ * Makes the next question about a task due at once. What a callback says is never believed: its vendor is asked instead. A task that no
+ * vendor has accepted yet keeps its time.
+ */
+export async function pollTaskNow(
+  { changes, clock, database: { query } }: Pick<Context, 'changes' | 'clock' | 'database'>,
+  publicId: string,
+): Promise<void> {
+  const now = clock.now()
+  const isMoved = await query.transaction().execute(async (transaction) => {
+    const { numUpdatedRows } = await transaction
+      .updateTable('tasks')
+      .set({ poll_at: now })
+      .where('public_id', '=', publicId)
+      .where('vendor_id', '!=', '')
+      .where('status', 'not in', endedTaskStatuses)
+      .where('poll_at', '>', now)
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) return false
+    // The worker that polls looks only at what is due soon.
+    await changes.announce({ topic: 'task', refId: 0 }, transaction)
+    return true
+  })
+  if (isMoved) await changes.deliver()
 }

@@ -15,7 +15,7 @@ import { moveTask, type TaskChange } from './task-store'
 import { readTerms, type TaskTerms } from './task-terms'
 
 /** What ending a task needs. */
-export type EndParts = Pick<Context, 'catalog' | 'changes' | 'clock' | 'database' | 'ledger' | 'metrics' | 'random'>
+export type EndDeps = Pick<Context, 'catalog' | 'changes' | 'clock' | 'database' | 'ledger' | 'metrics' | 'random'>
 
 /** Changes at the end of a task besides its state. */
 export type LastChange = Omit<TaskChange, 'status' | 'quota' | 'poll_at' | 'finished_at'>
@@ -25,7 +25,7 @@ export type LastChange = Omit<TaskChange, 'status' | 'quota' | 'poll_at' | 'fini
  * Returns false, and does nothing, for a task that has ended already.
  */
 export async function succeedTask(
-  parts: EndParts,
+  deps: EndDeps,
   row: TaskRow,
   delivered: TaskUsage,
   change: LastChange = {},
@@ -33,14 +33,14 @@ export async function succeedTask(
   const terms = readTerms(row.terms)
   const charge = taskCharge(terms, delivered, row.submitted_at)
   const cost = charge.sale?.quota ?? 0
-  const finishedAt = parts.clock.now()
+  const finishedAt = deps.clock.now()
   const entry = consumption({ ...row, ...change, finished_at: finishedAt }, terms, charge)
-  const isLogged = parts.catalog.current.options.LogConsumeEnabled
-  const isEnded = await settleTask(parts, row, { charge: { cost, entry, isLogged }, finishedAt, change })
-  if (isEnded) parts.metrics.charged(charge.usage, cost, entry, charge.cost?.quota)
+  const isLogged = deps.catalog.current.options.LogConsumeEnabled
+  const isEnded = await settleTask(deps, row, { charge: { cost, entry, isLogged }, finishedAt, change })
+  if (isEnded) deps.metrics.charged(charge.usage, cost, entry, charge.cost?.quota)
   if (isEnded && charge.capped) {
-    parts.metrics.usageCapped(Object.keys(charge.capped))
-    await markCappedUsage(parts, row.channel_id)
+    deps.metrics.usageCapped(Object.keys(charge.capped))
+    await markCappedUsage(deps, row.channel_id)
   }
   return isEnded
 }
@@ -59,25 +59,25 @@ interface Settlement {
 
 /** Ends a task with a charge, as `succeedTask` does with what its vendor reported; also one whose result is lost. */
 export async function settleTask(
-  parts: EndParts,
+  deps: EndDeps,
   row: TaskRow,
   { charge, lost, finishedAt, change, record }: Settlement,
 ): Promise<boolean> {
   const terms = readTerms(row.terms)
   // What is left to do is to fetch its results.
-  const next = keepsResults(parts) && !lost ? { poll_at: finishedAt, losses: 0 } : { poll_at: null }
+  const next = keepsResults(deps) && !lost ? { poll_at: finishedAt, losses: 0 } : { poll_at: null }
   const outcome = lost
     ? { status: lost.status, fail_reason: textOf(lost.reason) }
     : ({ status: 'SUCCESS', progress: 100 } as const)
-  const isEnded = await parts.database.query.transaction().execute(async (transaction) => {
+  const isEnded = await deps.database.query.transaction().execute(async (transaction) => {
     const end = { ...outcome, quota: charge.cost, finished_at: finishedAt, ...next }
     if (!(await moveTask(transaction, row.id, { ...change, ...end }))) return false
     await record?.(transaction)
-    await parts.ledger.settleHold(row.public_id, charge, transaction)
-    await notifyOwner(parts, { ...row, ...change, ...end }, terms, transaction)
+    await deps.ledger.settleHold(row.public_id, charge, transaction)
+    await notifyOwner(deps, { ...row, ...change, ...end }, terms, transaction)
     return true
   })
-  if (isEnded && terms.webhook !== '') await parts.changes.deliver()
+  if (isEnded && terms.webhook !== '') await deps.changes.deliver()
   return isEnded
 }
 
@@ -92,12 +92,12 @@ const textOf = (reason: FailReason): string =>
  * already.
  */
 export async function failTask(
-  parts: EndParts,
+  deps: EndDeps,
   row: TaskRow,
   reason: FailReason,
   change: LastChange & { readonly status?: 'FAILURE' | 'CANCEL' } = {},
 ): Promise<boolean> {
-  const { catalog, clock, database, ledger } = parts
+  const { catalog, clock, database, ledger } = deps
   const terms = readTerms(row.terms)
   const finishedAt = clock.now()
   const text = textOf(reason)
@@ -105,10 +105,10 @@ export async function failTask(
     const end = { fail_reason: text, finished_at: finishedAt, poll_at: null } as const
     if (!(await moveTask(transaction, row.id, { status: 'FAILURE', ...change, ...end }))) return false
     await ledger.releaseHold(row.public_id, transaction)
-    await notifyOwner(parts, { ...row, status: 'FAILURE', ...change, ...end }, terms, transaction)
+    await notifyOwner(deps, { ...row, status: 'FAILURE', ...change, ...end }, terms, transaction)
     return true
   })
-  if (isEnded && terms.webhook !== '') await parts.changes.deliver()
+  if (isEnded && terms.webhook !== '') await deps.changes.deliver()
   if (isEnded && change.status !== 'CANCEL') {
     const task = { ...row, ...change, finished_at: finishedAt }
     ledger.record(row.public_id, failure(task, text), catalog.current.options.LogErrorEnabled)

@@ -13,11 +13,11 @@ const KeptParameters = z.object({
 })
 export type KeptParameters = z.output<typeof KeptParameters>
 
-const longestText = 8000
+const maxTextLength = 8000
 /** A request with more of it keeps none. */
-const mostBytes = 16_384
-const mostNames = 50
-const longestName = 64
+const maxBytes = 16_384
+const maxNames = 50
+const maxNameLength = 64
 
 /** Members of all platforms that describe the call and not what it makes, or that a task has a column for. */
 const ofTheCall: ReadonlySet<string> = new Set([
@@ -45,11 +45,11 @@ export function keptParameters(body: JsonObject, elsewhere = ''): KeptParameters
   const parameters = Object.fromEntries(
     described.flatMap(([name, value]) => (isKept(name, value) ? [[name, value] as const] : [])),
   )
-  const isTooLarge = Buffer.byteLength(JSON.stringify(parameters)) > mostBytes
+  const isTooLarge = Buffer.byteLength(JSON.stringify(parameters)) > maxBytes
   const leftOut = described.filter(([name]) => isTooLarge || !Object.hasOwn(parameters, name)).map(([name]) => name)
   return {
     ...(leftOut.length < described.length && { parameters }),
-    ...(leftOut.length > 0 && { left_out: leftOut.slice(0, mostNames) }),
+    ...(leftOut.length > 0 && { left_out: leftOut.slice(0, maxNames) }),
   }
 }
 
@@ -58,10 +58,10 @@ export const readKeptParameters = ({ request }: Pick<TaskRow, 'request'>): KeptP
   KeptParameters.parse(readObject(request))
 
 const describesResult = (name: string, value: unknown): boolean =>
-  !ofTheCall.has(name) && name.length <= longestName && value !== undefined && value !== null && value !== ''
+  !ofTheCall.has(name) && name.length <= maxNameLength && value !== undefined && value !== null && value !== ''
 
 function isKept(name: string, value: unknown): value is string | number | boolean {
   if (typeof value === 'number' || typeof value === 'boolean') return true
-  if (typeof value !== 'string' || value.length > longestText) return false
+  if (typeof value !== 'string' || value.length > maxTextLength) return false
   return ofPictures.test(name) ? /^https?:\/\//i.test(value) : !value.startsWith('data:')
 }

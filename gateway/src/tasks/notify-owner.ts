@@ -12,25 +12,25 @@ import { readObject } from './task-store'
 import type { TaskTerms } from './task-terms'
 import { taskView } from './task-view'
 
-type Parts = Pick<Context, 'catalog' | 'clock' | 'random' | 'changes'>
+type Deps = Pick<Context, 'catalog' | 'clock' | 'random' | 'changes'>
 
 /**
  * Queues the webhook that tells the owner of a task's end, in the transaction of that end: it is delivered with retries, signed with the
  * owner's secret. Does nothing where none is wanted. Call `changes.deliver` after the commit.
  */
 export async function notifyOwner(
-  parts: Parts,
+  deps: Deps,
   task: TaskRow,
   { webhook: url }: TaskTerms,
   transaction: Transaction,
 ): Promise<void> {
   if (url === '') return
-  const notice = { type: 'task', ...noticeOf(task, parts) }
-  await queueWebhook(parts, { userId: task.user_id, url, notice }, transaction)
+  const notice = { type: 'task', ...noticeOf(task, deps) }
+  await queueWebhook(deps, { userId: task.user_id, url, notice }, transaction)
 }
 
 /** Returns a task in the form in which clients of its platform fetch it. */
-function noticeOf(task: TaskRow, { catalog }: Parts): JsonObject {
+function noticeOf(task: TaskRow, { catalog }: Deps): JsonObject {
   const language: Language = readObject(task.request)['language'] === 'zh' ? 'zh' : 'en'
   const { ServerAddress: site, MjForwardUrlEnabled: isForwarded } = catalog.current.options
   if (task.platform === 'mj') return drawingShape(task, { site, isForwarded, language })

@@ -4,7 +4,7 @@ import { BucketFailure } from './bucket/bucket-failure'
 import { getObject } from './bucket/bucket-objects'
 import { keptResult, type KeptFile } from './result-folder'
 
-type Parts = Pick<Context, 'catalog' | 'clock' | 'config' | 'fetch' | 'log' | 'timers'>
+type Deps = Pick<Context, 'catalog' | 'clock' | 'config' | 'fetch' | 'log' | 'timers'>
 
 /** The bytes of a result, or a part of them. */
 export interface OpenResult {
@@ -17,26 +17,26 @@ export interface OpenResult {
 
 /** Resolves with the bytes of a result that is kept, or the range of them that is asked for; null where they cannot be had. */
 export async function openKept(
-  parts: Parts,
+  deps: Deps,
   kept: KeptFile,
   range: string | null,
 ): Promise<OpenResult | Response | null> {
-  if (kept.place === 'bucket') return openInBucket(parts, kept.name, range)
-  const file = await keptResult(parts, kept)
+  if (kept.place === 'bucket') return openInBucket(deps, kept.name, range)
+  const file = await keptResult(deps, kept)
   return file && partOf(file, range)
 }
 
 /** Where the bucket fails, the vendor may still have the result. */
-async function openInBucket(parts: Parts, key: string, range: string | null): Promise<Response | null> {
-  const bucket = bucketOf(parts.catalog.current.options)
+async function openInBucket(deps: Deps, key: string, range: string | null): Promise<Response | null> {
+  const bucket = bucketOf(deps.catalog.current.options)
   if (!bucket) return null
   try {
-    return await getObject(parts, bucket, key, range)
+    return await getObject(deps, bucket, key, range)
   } catch (error) {
     if (!(error instanceof BucketFailure)) throw error
     // A range outside of the result counts as none, as for a file.
-    if (error.status === 416 && range !== null) return openInBucket(parts, key, null)
-    parts.log.warn({ error, key }, 'a kept result could not be read from the bucket')
+    if (error.status === 416 && range !== null) return openInBucket(deps, key, null)
+    deps.log.warn({ error, key }, 'a kept result could not be read from the bucket')
     return null
   }
 }

@@ -13,7 +13,7 @@ import { openKept, type OpenResult } from './open-kept'
 import type { StoredResult } from './task-store'
 import { callVendor, contentTimeoutMs, sendToVendor, taskTarget, type TaskAccount } from './vendor-call'
 
-type Parts = Pick<
+type Deps = Pick<
   Context,
   'catalog' | 'clock' | 'config' | 'database' | 'fetch' | 'log' | 'outbound' | 'seal' | 'timers'
 >
@@ -23,26 +23,26 @@ type Parts = Pick<
  * @throws AppError `task.result_none`, `upstream.failed`; UpstreamError.
  */
 export async function openResult(
-  parts: Parts,
+  deps: Deps,
   row: TaskRow,
   result: StoredResult,
   range: string | null = null,
 ): Promise<OpenResult> {
-  const kept = result.kept && (await openKept(parts, result.kept, range))
+  const kept = result.kept && (await openKept(deps, result.kept, range))
   if (kept)
     return kept instanceof Response
       ? opened(kept, result)
       : { ...kept, contentType: safeType(kept.contentType, result) }
-  const account = accountOf(parts, row)
+  const account = accountOf(deps, row)
   const protocol = account && protocolOf(account, row)
-  const place = await placeOf(parts, { row, result, account, protocol })
+  const place = await placeOf(deps, { row, result, account, protocol })
   if (place instanceof Response) return opened(place, result)
   if ('base64' in place) {
     const body = new Uint8Array(Buffer.from(place.base64, 'base64'))
     return { status: 200, contentType: safeType(place.contentType, result), headers: {}, body }
   }
   const headers = { accept: '*/*', ...(range !== null && { range }) }
-  return opened(await fetched(parts, account, protocol, { ...place, headers }), result)
+  return opened(await fetched(deps, account, protocol, { ...place, headers }), result)
 }
 
 interface Sought {
@@ -53,20 +53,20 @@ interface Sought {
 }
 
 /** Resolves with where the bytes are, or with the response that has them. */
-async function placeOf(parts: Parts, { row, result, account, protocol }: Sought): Promise<ContentPlace | Response> {
+async function placeOf(deps: Deps, { row, result, account, protocol }: Sought): Promise<ContentPlace | Response> {
   if (result.url !== undefined) return { url: result.url, needsKey: result.isSecret === true }
-  if (isRunHere(row)) return keptImage(parts, row, result)
+  if (isRunHere(row)) return keptImage(deps, row, result)
   if (!account || !protocol?.content) throw new AppError('task.result_none', { params: { id: row.public_id } })
   const { content } = protocol
-  const call = content.call(result, { vendorId: row.vendor_id }, taskTarget(parts, account))
+  const call = content.call(result, { vendorId: row.vendor_id }, taskTarget(deps, account))
   if (!content.read) {
-    const response = await sendToVendor(parts, account, protocol, call, contentTimeoutMs)
+    const response = await sendToVendor(deps, account, protocol, call, contentTimeoutMs)
     const url = redirectIn(response, call.url)
     if (url === null) return response
     await response.body?.cancel()
     return { url }
   }
-  const reply = await callVendor(parts, account, protocol, call)
+  const reply = await callVendor(deps, account, protocol, call)
   if (reply.status < 200 || reply.status >= 300) throw failed(reply.status)
   try {
     return content.read(reply, result)
@@ -77,8 +77,8 @@ async function placeOf(parts: Parts, { row, result, account, protocol }: Sought)
 }
 
 /** An image that came within the answer. @throws AppError `task.result_none` once the answer is not kept any more. */
-async function keptImage(parts: Parts, { public_id: id }: TaskRow, { fileId }: TaskResult): Promise<ContentPlace> {
-  const kept = await keptAnswer(parts, id)
+async function keptImage(deps: Deps, { public_id: id }: TaskRow, { fileId }: TaskResult): Promise<ContentPlace> {
+  const kept = await keptAnswer(deps, id)
   const image = kept && imagesOf(kept.body)[Number(fileId)]
   if (image?.base64 === undefined) throw new AppError('task.result_none', { params: { id } })
   return { base64: image.base64, contentType: image.contentType }
@@ -95,21 +95,21 @@ interface Address {
  * lead into the operator's network, be it with the key or through the channel's proxy.
  */
 async function fetched(
-  parts: Parts,
+  deps: Deps,
   account: TaskAccount | null,
   protocol: TaskProtocol | null,
   { url, needsKey = false, headers }: Address,
 ): Promise<Response> {
   const isAtVendor = account !== null && isAt(url, account.channel.baseUrl)
   const isOwn = isAtVendor || (account !== null && (needsKey || Boolean(account.channel.setting.proxy)))
-  if (!isOwn) return openOutside(parts, url, headers)
-  if (!isAtVendor) await parts.outbound.requirePublic(url).catch(refusedOutside)
+  if (!isOwn) return openOutside(deps, url, headers)
+  if (!isAtVendor) await deps.outbound.requirePublic(url).catch(refusedOutside)
   const auth = needsKey ? (protocol?.auth ? { auth: protocol.auth } : {}) : { auth: () => ({}) }
-  const response = await sendToVendor(parts, account, auth, { method: 'GET', url, headers }, contentTimeoutMs)
+  const response = await sendToVendor(deps, account, auth, { method: 'GET', url, headers }, contentTimeoutMs)
   const location = redirectIn(response, url)
   if (location === null) return response
   await response.body?.cancel()
-  return openOutside(parts, location, headers)
+  return openOutside(deps, location, headers)
 }
 
 /** Returns where a response points to: a signed address, which needs no key and must not get one. Null for any other response. */
@@ -119,7 +119,7 @@ function redirectIn({ status, headers }: Response, from: string): string | null 
   return new URL(location, from).href
 }
 
-function openOutside({ outbound }: Parts, url: string, headers: Address['headers']): Promise<Response> {
+function openOutside({ outbound }: Deps, url: string, headers: Address['headers']): Promise<Response> {
   return outbound.open({ method: 'GET', url, headers, timeoutMs: contentTimeoutMs }).catch(refusedOutside)
 }
 

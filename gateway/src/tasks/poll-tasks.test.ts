@@ -11,8 +11,7 @@ import { pollTasks as pollJob } from '../app/jobs/poll-tasks'
 import { applyReport } from './apply-report'
 import { acceptTask } from './begin-task'
 import { canCancel } from './cancel-task'
-import { claimTasks } from './claim-tasks'
-import { hastenTask } from './hasten-task'
+import { claimTasks, pollTaskNow } from './claim-tasks'
 import { pollTasks } from './poll-tasks'
 import { accountOf } from './task-account'
 import { readTerms } from './task-terms'
@@ -227,7 +226,7 @@ for (const kind of eachDatabase) {
       world.clock.advance(6000)
       expect(await claimed()).toHaveLength(1)
       expect(await claimed()).toEqual([])
-      await hastenTask(world.ctx, id)
+      await pollTaskNow(world.ctx, id)
       expect(await claimed()).toHaveLength(1)
       expect(await world.row(id)).toMatchObject({ status: 'SUBMITTED', polls: 2 })
       expect(await claimed()).toEqual([])
@@ -261,7 +260,7 @@ for (const kind of eachDatabase) {
       world.ctx.changes.listen((news) => leader.wake(new Set(news.map(({ topic }) => topic))))
       await leader.tick()
       expect(await world.row(id)).toMatchObject({ status: 'QUEUED' })
-      await hastenTask(world.ctx, id)
+      await pollTaskNow(world.ctx, id)
       await eventually(async () => ((await world.row(id)).status === 'IN_PROGRESS' ? true : null))
       await leader.stop()
     })

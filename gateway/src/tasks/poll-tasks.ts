@@ -1,15 +1,15 @@
 import type { TaskProtocol } from '@tollgate/providers'
 
 import type { Context } from '../context'
-import { DatabaseAway } from '../platform/store/database-away'
+import { DatabaseUnavailableError } from '../platform/store/database-unavailable'
 import type { TaskRow } from '../platform/store/tables'
 import { applyReport, type Applied } from './apply-report'
 import { askVendor } from './ask-vendor'
 import { claimTasks, type Claim } from './claim-tasks'
-import { failTask, type EndParts } from './end-task'
+import { failTask, type EndDeps } from './end-task'
 import type { TaskAccount } from './vendor-call'
 
-type Parts = EndParts & Pick<Context, 'config' | 'fetch' | 'log' | 'outbound' | 'seal' | 'timers'>
+type Deps = EndDeps & Pick<Context, 'config' | 'fetch' | 'log' | 'outbound' | 'seal' | 'timers'>
 
 /** Read at once. */
 const rowsAtOnce = 1000
@@ -22,11 +22,11 @@ const callsPerChannel = 4
  * that run at the same time share `busy`, the channels that they poll: tasks of a channel that an earlier pass is not done with wait for
  * their next poll.
  */
-export async function pollTasks(parts: Parts, signal: AbortSignal, busy = new Set<number>()): Promise<void> {
+export async function pollTasks(deps: Deps, signal: AbortSignal, busy = new Set<number>()): Promise<void> {
   while (!signal.aborted) {
-    const { claims, hasMore } = await claimTasks(parts, rowsAtOnce)
+    const { claims, hasMore } = await claimTasks(deps, rowsAtOnce)
     const groups = groupsOf(claims).filter((group) => !busy.has(channelOf(group)))
-    await pollAll(parts, groups, signal, busy)
+    await pollAll(deps, groups, signal, busy)
     if (!hasMore) return
   }
 }
@@ -56,12 +56,12 @@ function groupsOf(claims: readonly Claim[]): Group[] {
     if (known) known.rows.push(row)
     else byAccount.set(name, { account, rows: [row] })
   }
-  const asked = [...protocols].flatMap(([protocol, byAccount]) =>
+  const polled = [...protocols].flatMap(([protocol, byAccount]) =>
     [...byAccount.values()].flatMap(({ account, rows: all }) =>
       inBatches(all, protocol.batch).map((some): Group => ({ account, protocol, rows: some })),
     ),
   )
-  return [...lost, ...asked]
+  return [...lost, ...polled]
 }
 
 const inBatches = <Item>(items: readonly Item[], size: number): Item[][] =>
@@ -69,7 +69,7 @@ const inBatches = <Item>(items: readonly Item[], size: number): Item[][] =>
 
 const channelOf = ({ account }: Group): number => account?.channel.id ?? 0
 
-async function pollAll(parts: Parts, groups: readonly Group[], signal: AbortSignal, busy: Set<number>): Promise<void> {
+async function pollAll(deps: Deps, groups: readonly Group[], signal: AbortSignal, busy: Set<number>): Promise<void> {
   const waiting = [...groups]
   const underWay = new Map(groups.map((group) => [channelOf(group), 0]))
   for (const id of underWay.keys()) busy.add(id)
@@ -86,7 +86,7 @@ async function pollAll(parts: Parts, groups: readonly Group[], signal: AbortSign
       const id = channelOf(group)
       underWay.set(id, (underWay.get(id) ?? 0) + 1)
       try {
-        await pollGroup(parts, group)
+        await pollGroup(deps, group)
       } finally {
         const calls = (underWay.get(id) ?? 1) - 1
         underWay.set(id, calls)
@@ -101,37 +101,37 @@ async function pollAll(parts: Parts, groups: readonly Group[], signal: AbortSign
   }
 }
 
-async function pollGroup(parts: Parts, { rows, account, protocol }: Group): Promise<void> {
+async function pollGroup(deps: Deps, { rows, account, protocol }: Group): Promise<void> {
   if (!account || !protocol) {
     // A submission that has no vendor by now has failed: its worker died.
     for (const row of rows)
-      await failTask(parts, row, { code: row.vendor_id === '' ? 'task.interrupted' : 'task.channel_gone' })
+      await failTask(deps, row, { code: row.vendor_id === '' ? 'task.interrupted' : 'task.channel_gone' })
     return
   }
   const reports = await askVendor(
-    parts,
+    deps,
     { account, protocol },
     rows.map((row) => row.vendor_id),
   )
   for (const row of rows) {
     const report = reports && (reports.get(row.vendor_id) ?? ({ status: 'unknown', progress: null } as const))
-    const effect = report ? await applied(parts, row, report, account) : 'same'
-    if (effect !== 'ended' && row.deadline_at <= parts.clock.now()) await failTask(parts, row, { code: 'task.timeout' })
+    const effect = report ? await applied(deps, row, report, account) : 'same'
+    if (effect !== 'ended' && row.deadline_at <= deps.clock.now()) await failTask(deps, row, { code: 'task.timeout' })
   }
 }
 
-/** A report that cannot be applied stops neither the other tasks nor the deadline of its own. @throws DatabaseAway. */
+/** A report that cannot be applied stops neither the other tasks nor the deadline of its own. @throws DatabaseUnavailableError. */
 async function applied(
-  parts: Parts,
+  deps: Deps,
   row: TaskRow,
   report: Parameters<typeof applyReport>[2],
   { key }: TaskAccount,
 ): Promise<Applied> {
   try {
-    return await applyReport(parts, row, report, [key.value])
+    return await applyReport(deps, row, report, [key.value])
   } catch (error) {
-    if (error instanceof DatabaseAway) throw error
-    parts.log.error({ error, task: row.public_id }, 'a report of a vendor could not be applied')
+    if (error instanceof DatabaseUnavailableError) throw error
+    deps.log.error({ error, task: row.public_id }, 'a report of a vendor could not be applied')
     return 'same'
   }
 }

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 
 import type { Context } from '../context'
 
-type Parts = Pick<Context, 'config' | 'random'>
+type Deps = Pick<Context, 'config' | 'random'>
 
-const folderOf = ({ config }: Pick<Parts, 'config'>): string => join(config.dataDir, 'task-results')
+const folderOf = ({ config }: Pick<Deps, 'config'>): string => join(config.dataDir, 'task-results')
 
 /** Returns whether results of finished tasks are kept. */
 export const keepsResults = ({ catalog }: Pick<Context, 'catalog'>): boolean =>
@@ -40,13 +40,13 @@ export interface Spooled extends AsyncDisposable {
  * @throws ResultTooLarge for more than `mostBytes`; errors of the disk and of the stream.
  */
 export async function spoolResult(
-  parts: Parts,
+  deps: Deps,
   name: string,
   body: ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer>,
-  mostBytes: number,
+  maxBytes: number,
 ): Promise<Spooled> {
-  const id = Buffer.from(parts.random.bytes(8)).toString('hex')
-  const path = `${join(folderOf(parts), name)}.${id}.unfinished`
+  const id = Buffer.from(deps.random.bytes(8)).toString('hex')
+  const path = `${join(folderOf(deps), name)}.${id}.unfinished`
   const remove = () => rm(path, { force: true })
   await mkdir(join(path, '..'), { recursive: true })
   const writer = Bun.file(path).writer()
@@ -55,7 +55,7 @@ export async function spoolResult(
   try {
     for await (const bytes of body instanceof Uint8Array ? [body] : body) {
       size += bytes.byteLength
-      if (size > mostBytes) throw new ResultTooLarge()
+      if (size > maxBytes) throw new ResultTooLarge()
       hash.update(bytes)
       void writer.write(bytes)
       await writer.flush()
@@ -71,15 +71,15 @@ export async function spoolResult(
 }
 
 /** Gives a spooled result its name in the folder. */
-export const nameResult = (parts: Pick<Parts, 'config'>, { path }: Spooled, name: string): Promise<void> =>
-  rename(path, join(folderOf(parts), name))
+export const nameResult = (deps: Pick<Deps, 'config'>, { path }: Spooled, name: string): Promise<void> =>
+  rename(path, join(folderOf(deps), name))
 
 /** Resolves with a kept file; null where it has expired, or another machine has it. */
 export async function keptResult(
-  parts: Pick<Parts, 'config'>,
+  deps: Pick<Deps, 'config'>,
   { name, contentType }: KeptFile,
 ): Promise<Bun.BunFile | null> {
-  const file = Bun.file(join(folderOf(parts), name), { type: contentType })
+  const file = Bun.file(join(folderOf(deps), name), { type: contentType })
   return (await file.exists()) ? file : null
 }
 
@@ -87,8 +87,8 @@ export async function keptResult(
 export const dayOf = (milliseconds: number): string => new Date(milliseconds).toISOString().slice(0, 10)
 
 /** Removes the folders of days before `oldest`, a day as `dayOf` returns it. */
-export async function pruneResults(parts: Pick<Parts, 'config'>, oldest: string): Promise<void> {
-  const days = await readdir(folderOf(parts)).catch(() => [])
+export async function pruneResults(deps: Pick<Deps, 'config'>, oldest: string): Promise<void> {
+  const days = await readdir(folderOf(deps)).catch(() => [])
   for (const day of days)
-    if (/^\d{4}-\d{2}-\d{2}$/.test(day) && day < oldest) await rm(join(folderOf(parts), day), { recursive: true })
+    if (/^\d{4}-\d{2}-\d{2}$/.test(day) && day < oldest) await rm(join(folderOf(deps), day), { recursive: true })
 }

@@ -2,7 +2,7 @@ import { AppError } from '../platform/app-error'
 import type { Context } from '../context'
 import type { TaskRow } from '../platform/store/tables'
 import { bucketOf, keyIn } from './bucket/bucket'
-import { largestObject, putObject } from './bucket/bucket-objects'
+import { maxObjectBytes, putObject } from './bucket/bucket-objects'
 import { openResult } from './open-result'
 import {
   dayOf,
@@ -15,12 +15,12 @@ import {
 } from './result-folder'
 import { readResults, stored, type StoredResult } from './task-store'
 
-type Parts = Pick<
+type Deps = Pick<
   Context,
   'catalog' | 'clock' | 'config' | 'database' | 'fetch' | 'log' | 'outbound' | 'random' | 'seal' | 'timers'
 >
 
-const mostTries = 5
+const maxTries = 5
 const pauseMs = 60_000
 const bytesAMegabyte = 1024 * 1024
 
@@ -30,19 +30,19 @@ const claimMs = 1_800_000
 const tasksAtOnce = 4
 
 /** Fetches the results of all finished tasks that are due. */
-export async function storeDueResults(parts: Parts, signal: AbortSignal): Promise<void> {
+export async function storeDueResults(deps: Deps, signal: AbortSignal): Promise<void> {
   const work = async (): Promise<void> => {
     while (!signal.aborted) {
-      const row = await claimNext(parts)
+      const row = await claimNext(deps)
       if (!row) return
-      await storeResults(parts, row)
+      await storeResults(deps, row)
     }
   }
   await Promise.all(Array.from({ length: tasksAtOnce }, work))
 }
 
 /** Compare-and-set: of several that see the same task one gets it, and the others look again. */
-async function claimNext({ clock, database: { query } }: Parts): Promise<TaskRow | null> {
+async function claimNext({ clock, database: { query } }: Deps): Promise<TaskRow | null> {
   for (;;) {
     const now = clock.now()
     const due = await query
@@ -66,17 +66,17 @@ async function claimNext({ clock, database: { query } }: Parts): Promise<TaskRow
 }
 
 /** Stores the results of a finished task. What fails is tried again a few times; after that the results stay at the vendor. */
-async function storeResults(parts: Parts, row: TaskRow): Promise<void> {
-  const { clock, database } = parts
-  const results = keepsResults(parts) ? readResults(row) : []
+async function storeResults(deps: Deps, row: TaskRow): Promise<void> {
+  const { clock, database } = deps
+  const results = keepsResults(deps) ? readResults(row) : []
   const after: StoredResult[] = []
   let hasFailed = false
   for (const [place, result] of results.entries()) {
-    const kept = result.kept ?? (await keep(parts, row, { ...result, place }))
+    const kept = result.kept ?? (await keep(deps, row, { ...result, place }))
     hasFailed ||= kept === 'failed'
     after.push(typeof kept === 'object' && kept !== null ? { ...result, kept } : result)
   }
-  const isLast = !hasFailed || row.losses + 1 >= mostTries
+  const isLast = !hasFailed || row.losses + 1 >= maxTries
   await database.query
     .updateTable('tasks')
     .set({
@@ -91,34 +91,34 @@ async function storeResults(parts: Parts, row: TaskRow): Promise<void> {
 
 /** Resolves with the kept file; null for one that is too large. */
 async function keep(
-  parts: Parts,
+  deps: Deps,
   row: TaskRow,
   result: StoredResult & { readonly place: number },
 ): Promise<KeptFile | 'failed' | null> {
-  const { TaskResultMegabytes: most, TaskResultStorage: storage } = parts.catalog.current.options
+  const { TaskResultMegabytes: maxMegabytes, TaskResultStorage: storage } = deps.catalog.current.options
   const name = `${dayOf(row.finished_at)}/${row.public_id}-${result.place}`
   try {
-    const { contentType, body } = await openResult(parts, row, result)
-    const mostBytes = Math.min(most * bytesAMegabyte, storage === 'bucket' ? largestObject : Infinity)
-    await using spooled = await spoolResult(parts, name, body, mostBytes)
-    if (storage === 'bucket') return await keepInBucket(parts, { name, contentType }, spooled)
-    await nameResult(parts, spooled, name)
+    const { contentType, body } = await openResult(deps, row, result)
+    const maxBytes = Math.min(maxMegabytes * bytesAMegabyte, storage === 'bucket' ? maxObjectBytes : Infinity)
+    await using spooled = await spoolResult(deps, name, body, maxBytes)
+    if (storage === 'bucket') return await keepInBucket(deps, { name, contentType }, spooled)
+    await nameResult(deps, spooled, name)
     return { name, contentType }
   } catch (error) {
-    parts.log.warn({ error, task: row.public_id }, 'a result of a task could not be kept')
+    deps.log.warn({ error, task: row.public_id }, 'a result of a task could not be kept')
     return error instanceof ResultTooLarge ? null : 'failed'
   }
 }
 
 /** The bytes go from the disk to the bucket, as its protocol wants to know their number and hash first. */
 async function keepInBucket(
-  parts: Parts,
+  deps: Deps,
   { name, contentType }: KeptFile,
   { path, size, sha256 }: Spooled,
 ): Promise<KeptFile> {
-  const bucket = bucketOf(parts.catalog.current.options)
+  const bucket = bucketOf(deps.catalog.current.options)
   if (!bucket) throw new AppError('bucket.unset')
   const key = keyIn(bucket, name)
-  await putObject(parts, bucket, { key, contentType }, { body: Bun.file(path).stream(), size, sha256 })
+  await putObject(deps, bucket, { key, contentType }, { body: Bun.file(path).stream(), size, sha256 })
   return { name: key, contentType, place: 'bucket' }
 }

@@ -6,13 +6,13 @@ import { parsedJson } from '../platform/text/parsed-json'
 import type { Transaction } from '../platform/store/database'
 import type { SealedPlace } from '../platform/store/seal'
 
-type Parts = Pick<Context, 'catalog' | 'clock' | 'database' | 'seal'>
+type Deps = Pick<Context, 'catalog' | 'clock' | 'database' | 'seal'>
 
 const placeOf = (taskId: string): SealedPlace => `task_answers.sealed#${taskId}`
 
 /** Keeps what a call in the background was answered with, in the transaction that charges it: no one pays for an answer that is lost. */
-export async function keepAnswer(parts: Parts, taskId: string, json: string, transaction: Transaction): Promise<void> {
-  const { catalog, clock, seal } = parts
+export async function keepAnswer(deps: Deps, taskId: string, json: string, transaction: Transaction): Promise<void> {
+  const { catalog, clock, seal } = deps
   const { BackgroundResultHours: hours } = catalog.current.options
   const expiresAt = clock.seconds() + hours * hourSeconds
   const row = { task_id: taskId, sealed: seal.seal(json, placeOf(taskId)), expires_at: expiresAt }
@@ -27,7 +27,7 @@ export interface KeptAnswer {
 
 /** Resolves with a kept answer; null when there is none, or none any more. */
 export async function keptAnswer(
-  { clock, database, seal }: Omit<Parts, 'catalog'>,
+  { clock, database, seal }: Omit<Deps, 'catalog'>,
   taskId: string,
 ): Promise<KeptAnswer | null> {
   const row = await database.query

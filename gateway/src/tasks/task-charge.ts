@@ -60,8 +60,8 @@ const roundingFactor = 2
 
 function cappedIn(accepted: TaskUsage, delivered: TaskUsage): Pick<TaskCharge, 'capped'> {
   const beyond = (name: 'promptTokens' | 'completionTokens' | 'seconds' | 'images') => {
-    const [reported, most] = [delivered[name], accepted[name]]
-    return reported !== undefined && most !== undefined && reported > most * roundingFactor ? reported : undefined
+    const [reported, max] = [delivered[name], accepted[name]]
+    return reported !== undefined && max !== undefined && reported > max * roundingFactor ? reported : undefined
   }
   const capped: CappedCounts = {
     prompt_tokens: beyond('promptTokens'),

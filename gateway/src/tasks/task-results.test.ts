@@ -14,7 +14,7 @@ import { contentOf } from '../relay/tasks/task-content'
 import { callbackUrlOf, isCallback } from './callback-url'
 import { cancelTask } from './cancel-task'
 import { failTask } from './end-task'
-import { hastenTask } from './hasten-task'
+import { pollTaskNow } from './claim-tasks'
 import { pollTasks } from './poll-tasks'
 import { storeDueResults } from './store-results'
 
@@ -160,13 +160,13 @@ test('a vendor’s callback hastens the next question and is not believed', asyn
   expect(isCallback(world.ctx, id, signature)).toBe(true)
   expect(isCallback(world.ctx, id, signature.replace(/.$/, '~'))).toBe(false)
   expect(isCallback(world.ctx, `${id}x`, signature)).toBe(false)
-  await hastenTask(world.ctx, id)
+  await pollTaskNow(world.ctx, id)
   const hastened = await world.row(id)
   expect(hastened).toMatchObject({ status: 'SUBMITTED', poll_at: world.clock.now() })
   await world.poll(0)
   expect(await world.row(id)).toMatchObject({ status: 'QUEUED' })
   for (let step = 0; step < 2; step += 1) await world.poll()
-  await hastenTask(world.ctx, id)
+  await pollTaskNow(world.ctx, id)
   expect(await world.row(id)).toMatchObject({ status: 'SUCCESS', poll_at: null })
 })
 
@@ -185,7 +185,7 @@ test('callbacks that come early, twice, at the same time as the answer or late c
         .selectAll()
         .where('status', '=', 'NOT_START')
         .executeTakeFirstOrThrow()
-      await hastenTask(world.ctx, open.public_id)
+      await pollTaskNow(world.ctx, open.public_id)
       expect(await world.row(open.public_id)).toEqual(open)
       resolve()
       return answer
@@ -197,7 +197,7 @@ test('callbacks that come early, twice, at the same time as the answer or late c
   expect(await world.row(id)).toMatchObject({ status: 'SUBMITTED' })
   // Two callbacks at once make the vendor be asked once.
   const before = asked()
-  await Promise.all([hastenTask(world.ctx, id), hastenTask(world.ctx, id)])
+  await Promise.all([pollTaskNow(world.ctx, id), pollTaskNow(world.ctx, id)])
   await world.poll(0)
   await world.poll(0)
   expect(asked()).toBe(before + 1)
@@ -205,7 +205,7 @@ test('callbacks that come early, twice, at the same time as the answer or late c
   const during: typeof fetch = Object.assign(
     async (...call: Parameters<typeof fetch>) => {
       const response = await world.ctx.fetch(...call)
-      await hastenTask(world.ctx, id)
+      await pollTaskNow(world.ctx, id)
       return response
     },
     { preconnect: fetch.preconnect },
@@ -217,7 +217,7 @@ test('callbacks that come early, twice, at the same time as the answer or late c
   const done = await world.row(id)
   expect(done).toMatchObject({ status: 'SUCCESS', poll_at: null })
   // A late callback changes nothing.
-  await hastenTask(world.ctx, id)
+  await pollTaskNow(world.ctx, id)
   expect(await world.row(id)).toEqual(done)
 })
 

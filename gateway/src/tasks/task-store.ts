@@ -31,7 +31,7 @@ export interface NewTask {
 }
 
 /** Longer prompts are cut in the list of tasks. */
-const longestPrompt = 8000
+const maxPromptLength = 8000
 
 export async function insertTask(task: NewTask, transaction: Transaction): Promise<void> {
   await transaction
@@ -47,7 +47,7 @@ export async function insertTask(task: NewTask, transaction: Transaction): Promi
       token_name: task.tokenName,
       group: task.group,
       status: 'NOT_START' satisfies TaskStatus,
-      prompt: plain(task.prompt.slice(0, longestPrompt)),
+      prompt: plain(task.prompt.slice(0, maxPromptLength)),
       request: stored(task.request),
       terms: JSON.stringify(task.terms),
       submitted_at: task.submittedAt,

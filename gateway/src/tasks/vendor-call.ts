@@ -13,7 +13,7 @@ import { AnswerTooLarge, readBounded } from '../platform/net/upstream/read-bound
 import type { RequestBody } from '../platform/net/upstream/request-body'
 import type { UpstreamRequest } from '../platform/net/upstream/upstream-request'
 
-type Parts = Pick<Context, 'catalog' | 'clock' | 'database' | 'fetch' | 'seal' | 'timers'>
+type Deps = Pick<Context, 'catalog' | 'clock' | 'database' | 'fetch' | 'seal' | 'timers'>
 
 /** The account that a task runs on. */
 export interface TaskAccount {
@@ -59,23 +59,23 @@ const vendorLimits = { firstByteMs: null, idleMs: timeoutMs, totalMs: timeoutMs 
 /** Videos are large, and clients slow. */
 export const contentTimeoutMs = 3_600_000
 /** Some vendors return pictures within the reply. */
-const largestReplyBytes = 64 * 1024 * 1024
+const maxReplyBytes = 64 * 1024 * 1024
 
 /**
  * Makes a call about a task and resolves with the reply, whatever its status. Redirects are not followed: they would forward the key.
  * @throws UpstreamError `unreachable`, `silent`, `timeout`, `malformed`, or `refused` for a key that the vendor cannot use.
  */
 export async function callVendor(
-  parts: Parts,
+  deps: Deps,
   account: TaskAccount,
   protocol: Pick<TaskProtocol, 'auth'>,
   call: TaskCall,
 ): Promise<VendorReply> {
-  const response = await sendToVendor(parts, account, protocol, call, timeoutMs)
+  const response = await sendToVendor(deps, account, protocol, call, timeoutMs)
   try {
-    const text = (await readBounded(response, largestReplyBytes)).toString('utf8')
+    const text = (await readBounded(response, maxReplyBytes)).toString('utf8')
     const { status, headers } = response
-    return { status, body: jsonIn(text), retryAfterSeconds: retryAfterOf(headers, parts.clock.now()) }
+    return { status, body: jsonIn(text), retryAfterSeconds: retryAfterOf(headers, deps.clock.now()) }
   } catch (cause) {
     if (cause instanceof AnswerTooLarge)
       throw new UpstreamError({ fault: 'malformed', status: 502, message: 'The reply is too large', cause })
@@ -91,23 +91,23 @@ const lostStatuses: ReadonlySet<number> = new Set([502, 504, 520, 524])
  * @throws UpstreamError `unanswered` where the vendor may have accepted the task; otherwise as `callVendor`.
  */
 export async function submitToVendor(
-  parts: Parts & Pick<Context, 'upstreams'>,
+  deps: Deps & Pick<Context, 'upstreams'>,
   account: TaskAccount,
   protocol: Pick<TaskProtocol, 'auth'>,
   call: TaskCall,
 ): Promise<VendorReply> {
-  const clocks = startClocks(parts, vendorLimits)
+  const clocks = startClocks(deps, vendorLimits)
   const secrets = [account.key.value]
   let mayBeRead = false
   try {
-    const request = await authorizedCall(parts, account, protocol, call, clocks)
+    const request = await authorizedCall(deps, account, protocol, call, clocks)
     secrets.push(...sentSecrets(request))
-    const answer = await callUpstream(parts, request, clocks, () => (mayBeRead = true))
+    const answer = await callUpstream(deps, request, clocks, () => (mayBeRead = true))
     const { status, headers } = answer
     const body = jsonIn(Buffer.from(await readAnswer(answer, clocks)).toString('utf8'))
     if (body === null && (isGood(answer) || lostStatuses.has(status)))
       throw new UpstreamError({ fault: 'malformed', status: 502, message: `No reply of the vendor (HTTP ${status})` })
-    return { status, body, retryAfterSeconds: retryAfterOf(headers, parts.clock.now()) }
+    return { status, body, retryAfterSeconds: retryAfterOf(headers, deps.clock.now()) }
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
     throw (mayBeRead ? error.asUnanswered() : error).withSecrets(...secrets)
@@ -118,17 +118,17 @@ export async function submitToVendor(
 
 /** Sends a call with what proves who calls. The body of the response is still to be read, within `wholeMs`. */
 export async function sendToVendor(
-  parts: Parts,
+  deps: Deps,
   account: TaskAccount,
   protocol: Pick<TaskProtocol, 'auth'>,
   call: TaskCall,
   wholeMs = contentTimeoutMs,
 ): Promise<Response> {
-  const clocks = startClocks(parts, vendorLimits)
+  const clocks = startClocks(deps, vendorLimits)
   try {
-    const request = await authorizedCall(parts, account, protocol, call, clocks)
+    const request = await authorizedCall(deps, account, protocol, call, clocks)
     const { url, headers, body, proxy } = request
-    return await parts
+    return await deps
       .fetch(url, {
         method: call.method,
         headers,
@@ -150,7 +150,7 @@ export async function sendToVendor(
 
 /** Returns a call with what proves who calls. @throws UpstreamError as `authorized`. */
 function authorizedCall(
-  parts: Parts,
+  deps: Deps,
   account: TaskAccount,
   protocol: Pick<TaskProtocol, 'auth'>,
   call: TaskCall,
@@ -158,7 +158,7 @@ function authorizedCall(
 ): Promise<UpstreamRequest> {
   const { channel } = account
   const { contentType, body } = bodyOf(call)
-  const target = fullTarget(parts, account)
+  const target = fullTarget(deps, account)
   const { auth, authorize } = channel.provider
   const request = {
     url: call.url,
@@ -166,19 +166,19 @@ function authorizedCall(
       accept: 'application/json',
       'user-agent': 'Tollgate',
       ...(contentType !== null && { 'content-type': contentType }),
-      ...(protocol.auth?.(taskTarget(parts, account)) ?? auth(target)),
+      ...(protocol.auth?.(taskTarget(deps, account)) ?? auth(target)),
       ...call.headers,
     },
     body,
     proxy: channel.setting.proxy || undefined,
   }
-  if (protocol.auth !== undefined || authorize === undefined) return authorized(parts, { request }, clocks)
+  if (protocol.auth !== undefined || authorize === undefined) return authorized(deps, { request }, clocks)
   const text = typeof body === 'string' ? body : ''
   const signed = {
     request,
     authorize: (tools: Parameters<typeof authorize>[2]) => authorize({ ...request, body: text }, target, tools),
   }
-  return authorized(parts, signed, clocks)
+  return authorized(deps, signed, clocks)
 }
 
 function bodyOf({ body, isForm = false }: TaskCall): { contentType: string | null; body: RequestBody } {
@@ -189,8 +189,8 @@ function bodyOf({ body, isForm = false }: TaskCall): { contentType: string | nul
 }
 
 /** What a provider's own authentication is told of the call. */
-const fullTarget = (parts: Pick<Context, 'catalog' | 'clock'>, account: TaskAccount): Target => ({
-  ...taskTarget(parts, account),
+const fullTarget = (deps: Pick<Context, 'catalog' | 'clock'>, account: TaskAccount): Target => ({
+  ...taskTarget(deps, account),
   mode: 'chat',
   stream: false,
   path: '',

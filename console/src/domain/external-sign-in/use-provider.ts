@@ -20,8 +20,8 @@ export function useProvider(returnTo: string | undefined): Leaving {
     try {
       const aff = storedInvitation.get()
       const query = { provider, ...(aff !== '' && { aff }), ...(returnTo !== undefined && { return_to: returnTo }) }
-      const { beside } = await callWhole(externalSignInRoutes.beginExternalSignIn, { query })
-      const target = webAddress(beside.authorize_url ?? '')
+      const { envelopeFields } = await callWhole(externalSignInRoutes.beginExternalSignIn, { query })
+      const target = webAddress(envelopeFields.authorize_url ?? '')
       if (target === undefined) throw new TypeError(`${provider} has no address`)
       location.assign(target)
     } catch (error) {

@@ -34,8 +34,11 @@ export function TestDialog({ channel, onClose }: TestDialogProps) {
   async function test(model: string) {
     note(model, { kind: 'running' })
     try {
-      const { beside } = await callWhole(channelRoutes.testChannel, { params: { id: channel.id }, query: { model } })
-      note(model, { kind: 'served', seconds: beside.time })
+      const { envelopeFields } = await callWhole(channelRoutes.testChannel, {
+        params: { id: channel.id },
+        query: { model },
+      })
+      note(model, { kind: 'served', seconds: envelopeFields.time })
     } catch (error) {
       note(model, { kind: 'failed', error: toApiError(error) })
     }

@@ -45,8 +45,8 @@ export function useChannelWrites() {
   const test = ({ id, name }: Channel) =>
     during('test', id, async () => {
       try {
-        const { beside } = await callWhole(channelRoutes.testChannel, { params: { id }, query: {} })
-        notifySuccess(t('done.tested', { name, time: formatDuration(Math.round(beside.time * 1000)) }))
+        const { envelopeFields } = await callWhole(channelRoutes.testChannel, { params: { id }, query: {} })
+        notifySuccess(t('done.tested', { name, time: formatDuration(Math.round(envelopeFields.time * 1000)) }))
       } catch (error) {
         reportGone(toApiError(error), t('error.test', { name }))
       }
@@ -56,8 +56,10 @@ export function useChannelWrites() {
   const updateBalance = ({ id, name }: Channel) =>
     during('balance', id, async () => {
       try {
-        const { beside } = await callWhole(channelRoutes.updateBalance, { params: { id } })
-        notifySuccess(t('done.balance', { name, balance: vendorMoney(beside.balance, beside.currency) }))
+        const { envelopeFields } = await callWhole(channelRoutes.updateBalance, { params: { id } })
+        notifySuccess(
+          t('done.balance', { name, balance: vendorMoney(envelopeFields.balance, envelopeFields.currency) }),
+        )
       } catch (error) {
         reportGone(toApiError(error), t('error.balance', { name }))
       }

@@ -27,7 +27,7 @@ export function OwnHome() {
   const { system_name: site } = useSite()
   const { user } = useViewer()
   const { data: answer, error } = useEnvelope(pricingRoutes.pricing, {}, { staleTime: 60_000 })
-  const models = answer && pricedModels(answer.data, answer.beside.group_ratio, user?.group)
+  const models = answer && pricedModels(answer.data, answer.envelopeFields.group_ratio, user?.group)
   const makers = [...new Set(models?.map(({ maker }) => maker).filter((maker) => maker !== ''))]
   const shown = [...new Set([...makers, ...wellKnown])]
   useEffect(() => {
@@ -47,9 +47,9 @@ export function OwnHome() {
         </div>
         <Scene makers={shown} />
       </section>
-      {makers.length >= fewestMakers && <MakerStrip makers={makers} names={answer?.beside.vendors} />}
+      {makers.length >= fewestMakers && <MakerStrip makers={makers} names={answer?.envelopeFields.vendors} />}
       <HomeFigures count={answer?.data.length} models={models} hasFailed={error !== null} />
-      {!error && <HomePrices count={answer?.data.length} models={models} names={answer?.beside.vendors} />}
+      {!error && <HomePrices count={answer?.data.length} models={models} names={answer?.envelopeFields.vendors} />}
       <HomeSnippets models={models} />
     </div>
   )

@@ -16,7 +16,7 @@ export function ModelPrice({ model, group }: ModelPriceProps) {
   const { className } = usePriceText()
   const { data: list } = useEnvelope(pricingRoutes.pricing, undefined, { staleTime: 60_000 })
   const row = list?.data.find(({ model_name: name }) => name === model)
-  const ratio = list?.beside.group_ratio[group]
+  const ratio = list?.envelopeFields.group_ratio[group]
   if (!row || ratio === undefined) return null
   const { prices } = inPrices(row.entry)
   const parts = mainClasses(prices).map(

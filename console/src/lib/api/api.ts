@@ -74,7 +74,7 @@ export async function callWhole<R extends Route>(
   } catch (error) {
     const completed = await completedSignIn(error)
     // Every call refused like this responds with the signed-in user.
-    if (completed) return parsedAnswer(route, completed.user, completed.beside)
+    if (completed) return parsedAnswer(route, completed.user, completed.envelopeFields)
     const proof = await proofFor(error, route)
     if (proof === null || input?.stepUpProof !== undefined) throw toApiError(error)
     return callWhole(route, { ...input, stepUpProof: proof }, signal)
@@ -108,7 +108,9 @@ async function completedSignIn(error: unknown) {
   const neededFactor =
     error instanceof ApiError && error.code === 'login.second_factor' ? error.secondFactor : undefined
   const user = neededFactor && (await completeSignIn(neededFactor))
-  return user ? { user, beside: { action: 'login', message: '', return_to: neededFactor.return_to ?? null } } : null
+  return user
+    ? { user, envelopeFields: { action: 'login', message: '', return_to: neededFactor.return_to ?? null } }
+    : null
 }
 
 /** Refuses calls other than viewing while the console is seen as another user. */

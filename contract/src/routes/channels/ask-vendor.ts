@@ -24,7 +24,7 @@ export const testChannel = route({
   summary: 'Send a short call through the channel; `time` is in seconds',
   params: Params,
   query: z.object({ model: z.string().trim().max(255).optional() }),
-  beside: z.object({ time: z.number() }),
+  envelopeFields: z.object({ time: z.number() }),
 })
 
 export const testChannels = route({
@@ -53,7 +53,7 @@ export const updateBalance = route({
   isWrite: true,
   summary: 'Ask the vendor for the balance of a channel',
   params: Params,
-  beside: z.object({ balance: z.number(), currency: z.string() }),
+  envelopeFields: z.object({ balance: z.number(), currency: z.string() }),
 })
 
 export const updateBalances = route({

@@ -18,7 +18,7 @@ interface AuditActor {
 /** What a handler adds to the row of its call. */
 export interface AuditNote {
   /** Sets the target of the action. */
-  on(target: string, id: number | string, name?: string): void
+  target(kind: string, id: number | string, name?: string): void
   /** Adds what changed; members that do not differ are left out, secrets are masked. */
   changed(before: object, after: object): void
   /** Sets the acting user where no guard knows: a sign-in. */
@@ -123,11 +123,11 @@ class CallTrail implements AuditTrail, AuditNote {
     this.#isRecordedWhenDone = true
     this.#row.action = audit
     const id = input && (idIn(input.params) ?? idIn(input.body))
-    if (id !== undefined) this.on(audit.split('.')[0] ?? '', id)
+    if (id !== undefined) this.target(audit.split('.')[0] ?? '', id)
   }
 
-  on(target: string, id: number | string, name = '') {
-    Object.assign(this.#row, { target, target_id: cut(String(id)), target_name: cut(name) })
+  target(kind: string, id: number | string, name = '') {
+    Object.assign(this.#row, { target: kind, target_id: cut(String(id)), target_name: cut(name) })
   }
 
   changed(before: object, after: object) {

@@ -20,7 +20,7 @@ export async function auditUser<Result>(
   act: () => Promise<Result>,
 ): Promise<Result> {
   const before = await factsOf(ctx, compared)
-  if (before) audit.on('user', compared.userId, before.username)
+  if (before) audit.target('user', compared.userId, before.username)
   const result = await act()
   audit.changed(before ?? {}, (await factsOf(ctx, compared)) ?? {})
   return result

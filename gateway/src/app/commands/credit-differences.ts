@@ -6,10 +6,10 @@ import type { Difference } from './difference'
 import { OptionTimes } from './option-times'
 
 /** The amounts for which a credit has a cause; null: its cause is checked elsewhere, or cannot be known any more. */
-type Range = { readonly least: number; readonly most: number } | null
+type Range = { readonly min: number; readonly max: number } | null
 type RangeOf = (credits: readonly Credit[]) => Promise<readonly Range[]>
 
-const none: Range = { least: 0, most: 0 }
+const zeroRange: Range = { min: 0, max: 0 }
 const pageSize = 1000
 /** Clocks of machines, and the time at which a change of an option reaches them, differ by less. */
 const margin = 3600
@@ -32,11 +32,11 @@ export async function creditDifferences(query: Queries, nowSeconds: number): Pro
   const differences: Difference[] = []
   for await (const credits of pagesOf(query)) {
     for (const [kind, ofKind] of Map.groupBy(credits, (credit) => credit.kind)) {
-      const ranges = (await rangesOf[kind]?.(ofKind)) ?? ofKind.map(() => none)
+      const ranges = (await rangesOf[kind]?.(ofKind)) ?? ofKind.map(() => zeroRange)
       for (const [index, { id, user_id, amount: found }] of ofKind.entries()) {
         const range = ranges[index]
         if (!range) continue
-        const expected = Math.min(Math.max(found, range.least), range.most)
+        const expected = Math.min(Math.max(found, range.min), range.max)
         if (found !== expected) differences.push({ check: 'credit-cause', id: user_id, name: id, found, expected })
       }
     }
@@ -64,7 +64,7 @@ const each =
   async (credits) =>
     credits.map(rangeOf)
 
-const named = (prefix: string): RangeOf => each(({ id }) => (id.startsWith(prefix) ? null : none))
+const named = (prefix: string): RangeOf => each(({ id }) => (id.startsWith(prefix) ? null : zeroRange))
 
 /** Set-up credits one account, once. */
 async function setupCredits(query: Queries): Promise<RangeOf> {
@@ -72,7 +72,7 @@ async function setupCredits(query: Queries): Promise<RangeOf> {
   if (!setup) return each(() => null)
   return each(({ id, user_id, created_at }) => {
     const isFirst = id === `setup:${user_id}` && created_at <= setup.initialized_at + margin
-    return isFirst ? { least: rootQuota, most: rootQuota } : none
+    return isFirst ? { min: rootQuota, max: rootQuota } : zeroRange
   })
 }
 
@@ -80,18 +80,18 @@ async function setupCredits(query: Queries): Promise<RangeOf> {
 async function gifts(query: Queries): Promise<RangeOf> {
   const times = await OptionTimes.read(query, 'QuotaForNewUser')
   return each(({ id, user_id, created_at }) => {
-    if (id !== `registration:${user_id}`) return none
+    if (id !== `registration:${user_id}`) return zeroRange
     const values = times.around(created_at, margin)
-    return values && { least: Math.min(...values), most: Math.max(...values) }
+    return values && { min: Math.min(...values), max: Math.max(...values) }
   })
 }
 
 async function checkIns(query: Queries): Promise<RangeOf> {
-  const least = await OptionTimes.read(query, 'CheckInQuota')
-  const most = await OptionTimes.read(query, 'CheckInMaxQuota')
+  const min = await OptionTimes.read(query, 'CheckInQuota')
+  const max = await OptionTimes.read(query, 'CheckInMaxQuota')
   return each(({ id, user_id, created_at }) => {
-    if (!id.startsWith(`check-in:${user_id}:`)) return none
-    const [from, to] = [least.around(created_at, margin), most.around(created_at, margin)]
+    if (!id.startsWith(`check-in:${user_id}:`)) return zeroRange
+    const [from, to] = [min.around(created_at, margin), max.around(created_at, margin)]
     return from && to && rangeOf({ CheckInQuota: Math.min(...from), CheckInMaxQuota: Math.max(...from, ...to) })
   })
 }
@@ -100,6 +100,6 @@ async function adminCredits(query: Queries, nowSeconds: number): Promise<RangeOf
   const without = await withoutAuditRow(query, nowSeconds)
   return async (credits) => {
     const causeless = await without(credits)
-    return credits.map(({ id }) => (causeless.has(id) ? none : null))
+    return credits.map(({ id }) => (causeless.has(id) ? zeroRange : null))
   }
 }

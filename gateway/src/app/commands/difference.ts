@@ -42,4 +42,4 @@ export interface Difference {
 }
 
 /** A check stops after this many: a log that is gone as a whole would fill the memory. */
-export const mostDifferences = 1000
+export const maxDifferences = 1000

@@ -10,7 +10,7 @@ import { dimensionNames, dimensions, spans } from '../../billing/analytics/dimen
 import { creditDifferences } from './credit-differences'
 import { logDifferences } from './log-differences'
 import { measureDifferences } from './measure-differences'
-import { mostDifferences, type Check, type Difference } from './difference'
+import { maxDifferences, type Check, type Difference } from './difference'
 
 interface Row {
   readonly id: number
@@ -30,7 +30,7 @@ export async function differencesIn(query: Queries, nowSeconds: number): Promise
   const sumsSince = await keptSince(query, 'sums')
   const bothSince = Math.max(chargesSince, sumsSince)
   return [
-    ...(await unbalanced(query, mostDifferences)).map((row): Difference => ({ check: 'user-balance', ...row })),
+    ...(await unbalanced(query, maxDifferences)).map((row): Difference => ({ check: 'user-balance', ...row })),
     ...(await compare(query, 'user-holds', holdsOfTasks)),
     ...(await compare(query, 'user-used-quota', usedByUsers)),
     ...(await compare(query, 'user-request-count', callsOfUsers)),
@@ -68,7 +68,7 @@ export async function differencesIn(query: Queries, nowSeconds: number): Promise
 /** Each select returns rows (id, found, expected), and the sums of both must be equal for each id. */
 async function compare(query: Queries, check: Check, parts: RawBuilder<unknown>): Promise<Difference[]> {
   const { rows } = await sql<Row>`select id, sum(found) as found, sum(expected) as expected from (${parts}) as parts
-    group by id having sum(found) <> sum(expected) order by id limit ${sql.lit(mostDifferences)}`.execute(query)
+    group by id having sum(found) <> sum(expected) order by id limit ${sql.lit(maxDifferences)}`.execute(query)
   return rows.map((row) => ({ check, ...row }))
 }
 
@@ -143,7 +143,7 @@ async function tokenDifferences(query: Queries, keptSince: number): Promise<Diff
       union all select token_id, 0, quota, 0 from charges where token_id in (select id from tokens)
     ) as parts group by id
     having sum(found) < sum(expected) or (max(born) >= ${keptSince} and sum(found) <> sum(expected))
-    order by id limit ${sql.lit(mostDifferences)}`.execute(query)
+    order by id limit ${sql.lit(maxDifferences)}`.execute(query)
   return rows.map((row) => ({ check: 'token-used-quota', ...row }))
 }
 
@@ -160,7 +160,7 @@ async function balanceDifferences(query: Queries): Promise<Difference[]> {
       union all select token_id, amount, null, 0, 0 from holds where is_token_limited = 1
     ) as parts group by id having sum(found) < max(given) or (max(more) = 0 and sum(found) > max(given))
       or (sum(rows) = 0 and sum(found) <> 0)
-    order by id limit ${sql.lit(mostDifferences)}`.execute(query)
+    order by id limit ${sql.lit(maxDifferences)}`.execute(query)
   return rows.map(({ id, found, expected }) => ({ check: 'token-balance', id, found, expected: expected ?? 0 }))
 }
 
@@ -183,7 +183,7 @@ async function hourDifferences(query: Queries, fromHour: number): Promise<Differ
         from charges where created_at >= ${fromHour}
     ) as parts group by hour, id, channel
     having sum(quota) <> sum(charged) or sum(calls) <> sum(charges) order by hour, id, channel
-    limit ${sql.lit(mostDifferences)}`.execute(query)
+    limit ${sql.lit(maxDifferences)}`.execute(query)
   return rows.flatMap(({ hour, id, channel: channelId, quota, charged, count, charges }) =>
     [
       { check: 'hour-quota', id, hour, channelId, found: quota, expected: charged } as const,

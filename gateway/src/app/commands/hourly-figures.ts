@@ -63,7 +63,7 @@ export function differencesOf(
   const byCall = figuresOf(calls)
   const pairs = [
     ['measure-calls', figuresOf(found).calls, byCall.calls],
-    ['measure-calls', isByValue ? found.byValue : none, isByValue ? calls.byValue : none],
+    ['measure-calls', isByValue ? found.byValue : noFigures, isByValue ? calls.byValue : noFigures],
     ['measure-tokens', figuresOf(found).tokens, byCall.tokens],
     ['measure-times', figuresOf(found).times, byCall.times],
     ['measure-errors', found.measures.errors, errors.measures.errors],
@@ -76,7 +76,7 @@ export function differencesOf(
 
 type Figures = ReadonlyMap<string, number>
 
-const none: Figures = new Map()
+const noFigures: Figures = new Map()
 
 const figuresOf = ({ measures }: HourFigures): Record<'calls' | 'tokens' | 'times', Figures> => ({
   calls: new Map([['all', measures.calls]]),

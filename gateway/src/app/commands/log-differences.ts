@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 
 import type { Queries } from '../../platform/store/database'
 import { keptSince } from '../../operations/retention/kept-since'
-import { mostDifferences, type Difference } from './difference'
+import { maxDifferences, type Difference } from './difference'
 import { OptionTimes } from './option-times'
 
 interface Row {
@@ -16,7 +16,7 @@ interface Row {
 }
 
 /** The longest call: it is logged as the option was when it began. */
-const longestCall = daySeconds
+const maxCallSeconds = daySeconds
 const clockMargin = 3600
 
 /**
@@ -28,7 +28,7 @@ export async function logDifferences(query: Queries, since: number): Promise<Dif
   const times = await OptionTimes.read(query, 'LogConsumeEnabled')
   const logged = times.periods.filter(({ value }) => value)
   const isLogged = logged.map(
-    ({ from, until }) => sql`created_at between ${bounded(from + longestCall)} and ${bounded(until - clockMargin)}`,
+    ({ from, until }) => sql`created_at between ${bounded(from + maxCallSeconds)} and ${bounded(until - clockMargin)}`,
   )
   const mustBe = sql`case when ${isLogged.length === 0 ? sql`1 = 0` : sql.join(isLogged, sql` or `)} then 1 else 0 end`
   const { rows } = await sql<Row>`select request, max(user_id) as id, sum(logged) as logged, sum(charged) as charged,
@@ -38,7 +38,7 @@ export async function logDifferences(query: Queries, since: number): Promise<Dif
       union all select request_id, user_id, quota, 0, 1, 0, 1
         from logs where created_at >= ${from} and type = ${sql.lit(logType.consumption)}
     ) as parts group by request having max(due) = 1 and (sum(logged) <> sum(charged) or sum(rows) <> sum(charges))
-    order by request limit ${sql.lit(mostDifferences)}`.execute(query)
+    order by request limit ${sql.lit(maxDifferences)}`.execute(query)
   return rows.map(({ request: name, id, logged, charged, rows: count, charges }): Difference => {
     if (count === charges) return { check: 'log-quota', id, name, found: logged, expected: charged }
     return { check: 'log-rows', id, name, found: count, expected: charges }

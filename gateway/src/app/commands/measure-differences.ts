@@ -24,15 +24,15 @@ export async function measureDifferences(query: Queries, since: number): Promise
       const other = measured.at(dimensionNames[0], hour)
       for (const column of dimensionNames) {
         const found = measured.at(column, hour)
-        const told = logged.hours.at(column, hour)
+        const record = logged.hours.at(column, hour)
         const expected = {
-          calls: hasCalls ? told : other,
-          errors: hasErrors ? told : other,
+          calls: hasCalls ? record : other,
+          errors: hasErrors ? record : other,
           isByValue: hasCalls && hasErrors,
         }
         const differences = differencesOf(found, expected)
-        const most = { check: 'measure-calls', found: found.measures.calls, expected: calls } as const
-        if (found.measures.calls > calls && !hasCalls) differences.push(most)
+        const excess = { check: 'measure-calls', found: found.measures.calls, expected: calls } as const
+        if (found.measures.calls > calls && !hasCalls) differences.push(excess)
         all.push(...differences.map((difference) => ({ ...difference, id: packOf(column), hour })))
       }
     }
@@ -114,14 +114,14 @@ async function loggedOn(query: Queries, day: number): Promise<LoggedDay> {
   for await (const rows of rowsOn(query, day)) {
     for (const row of rows) {
       const hour = row.created_at - (row.created_at % spans.hour)
-      const told = readLogged(row)
-      if (told?.kind === 'refusal') continue
+      const record = readLogged(row)
+      if (record?.kind === 'refusal') continue
       const among = row.type === logType.error ? logged.errors : logged.calls
       among.set(hour, (among.get(hour) ?? 0) + 1)
-      if (!told) continue
+      if (!record) continue
       for (const measures of logged.hours.one({ hour, values: valuesOf(row) })) {
-        if (told.kind === 'error') measures.addErrors(told.code, 1)
-        else measures.addCall({ ...told.call, cacheSaved: 0 })
+        if (record.kind === 'error') measures.addErrors(record.code, 1)
+        else measures.addCall({ ...record.call, cacheSaved: 0 })
       }
     }
   }

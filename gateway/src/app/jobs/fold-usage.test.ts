@@ -74,8 +74,8 @@ onBothDatabases('an answer of charts and sums', (world) => {
     )
 
   async function fold(at: number) {
-    const parts = { database: world().database, ...new FakeTime(at * 1000).parts }
-    await foldUsage({ ...parts, metrics: createMetrics() }, () => noRests()).run(new AbortController().signal)
+    const deps = { database: world().database, ...new FakeTime(at * 1000).parts }
+    await foldUsage({ ...deps, metrics: createMetrics() }, () => noRests()).run(new AbortController().signal)
   }
 
   /** Resolves with every sum, and of every filter and series a chart, in turns; or only every third chart. */

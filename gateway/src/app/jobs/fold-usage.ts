@@ -6,16 +6,16 @@ import type { Context } from '../../context'
 import type { Pace } from '../../platform/store/pace'
 import { paceOf, type Job } from './job'
 
-type Parts = Pick<Context, 'database' | 'clock' | 'timers' | 'metrics'>
+type Deps = Pick<Context, 'database' | 'clock' | 'timers' | 'metrics'>
 
 /** Adds up the hourly rollups of the hours that are over, by the hour and the day. */
-export const foldUsage = (parts: Parts, makePace = paceOf): Job => ({
+export const foldUsage = (deps: Deps, makePace = paceOf): Job => ({
   name: 'fold-usage',
   everyMs: minuteMs,
   async run(signal) {
-    const { database } = parts
-    const pace = makePace(parts, signal)
-    const before = settledBefore(parts)
+    const { database } = deps
+    const pace = makePace(deps, signal)
+    const before = settledBefore(deps)
     await untilDone(pace, signal, () => addStaleHour(database))
     for (const column of dimensionNames) {
       await untilDone(pace, signal, () => addNextHour(database, column, before))
@@ -24,13 +24,13 @@ export const foldUsage = (parts: Parts, makePace = paceOf): Job => ({
 })
 
 /** Moves the measures of hours that are over into the packs of their days. */
-export const foldCallMeasures = (parts: Parts, makePace = paceOf): Job => ({
+export const foldCallMeasures = (deps: Deps, makePace = paceOf): Job => ({
   name: 'fold-measures',
   everyMs: minuteMs,
   async run(signal) {
-    const pace = makePace(parts, signal)
-    const before = settledBefore(parts)
-    await untilDone(pace, signal, () => foldMeasures(parts.database, before, pace.rows))
+    const pace = makePace(deps, signal)
+    const before = settledBefore(deps)
+    await untilDone(pace, signal, () => foldMeasures(deps.database, before, pace.rows))
   },
 })
 

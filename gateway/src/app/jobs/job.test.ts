@@ -5,7 +5,7 @@ import { systemRoutes } from '@tollgate/contract'
 import { createClock } from '../../platform/time/clock'
 import { onBothDatabases } from '../../../test/databases'
 import { createMetrics } from '../../platform/telemetry/metrics/metrics'
-import { DatabaseAway } from '../../platform/store/database-away'
+import { DatabaseUnavailableError } from '../../platform/store/database-unavailable'
 import { jobNote, readNotes } from '../../platform/store/site-notes'
 import { JobRecords } from './job'
 
@@ -70,7 +70,7 @@ onBothDatabases('records of jobs', (world) => {
     }
     run('mend', new Error('no room'))
     run('make-backups', new Error('no disk'))
-    run('fold', new DatabaseAway(new Error('refused')))
+    run('fold', new DatabaseUnavailableError(new Error('refused')))
     run('prune')
     await records.store()
     await records.store()

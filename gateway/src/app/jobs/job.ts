@@ -5,7 +5,7 @@ import type { Topic } from '../../platform/store/changes'
 import type { Clock } from '../../platform/time/clock'
 import { reportEvent, type ReportedEvent } from '../../platform/telemetry/events/report-event'
 import { reasonOf } from '../../platform/text/reason-of'
-import { DatabaseAway } from '../../platform/store/database-away'
+import { DatabaseUnavailableError } from '../../platform/store/database-unavailable'
 import { jobNote, writeNotes, type SiteNote } from '../../platform/store/site-notes'
 import { createPace, type Pace } from '../../platform/store/pace'
 
@@ -33,7 +33,7 @@ type JobRun = systemRoutes.JobRun
 
 /** Most jobs run every few seconds and find nothing to do: a run like the last one is stored only this often. */
 const storedEveryMs = 60_000
-const longestError = 500
+const maxErrorLength = 500
 
 /** The last run of each job of this worker, stored so that every node can show them. */
 export class JobRecords {
@@ -45,11 +45,11 @@ export class JobRecords {
   readonly #stored = new Map<string, { readonly run: JobRun; readonly atMs: number }>()
 
   constructor(
-    private readonly parts: Pick<Context, 'database' | 'metrics'> & { readonly clock: Clock; readonly worker: string },
+    private readonly deps: Pick<Context, 'database' | 'metrics'> & { readonly clock: Clock; readonly worker: string },
   ) {}
 
   began(job: Pick<Job, 'name' | 'everyMs'>): void {
-    const { clock, worker } = this.parts
+    const { clock, worker } = this.deps
     const run: JobRun = {
       name: job.name,
       every_ms: job.everyMs,
@@ -73,16 +73,16 @@ export class JobRecords {
   ended({ name }: Pick<Job, 'name'>, error?: unknown): void {
     const run = this.#runs.get(name)
     if (!run) return
-    const { clock, metrics } = this.parts
+    const { clock, metrics } = this.deps
     if (error === undefined) metrics.jobSucceeded(name, clock.seconds())
     else metrics.jobFailed(name)
     // An outage of the database is an event of its own.
-    if (error !== undefined && !(error instanceof DatabaseAway)) this.#unreported.add(name)
+    if (error !== undefined && !(error instanceof DatabaseUnavailableError)) this.#unreported.add(name)
     this.#runs.set(name, {
       ...run,
       duration_ms: Math.round(clock.monotonic() - (this.#beganAt.get(name) ?? 0)),
       outcome: error === undefined ? 'ok' : 'failed',
-      error: error === undefined ? '' : reasonOf(error).slice(0, longestError),
+      error: error === undefined ? '' : reasonOf(error).slice(0, maxErrorLength),
     })
   }
 
@@ -93,7 +93,7 @@ export class JobRecords {
 
   /** Stores what is new: runs whose outcome differs from the last one's, the others once a minute; running ones if they say how far they are. */
   async store(isLast = false): Promise<void> {
-    const { clock, database } = this.parts
+    const { clock, database } = this.deps
     const now = clock.now()
     const isNews = (run: JobRun) => {
       const stored = this.#stored.get(run.name)

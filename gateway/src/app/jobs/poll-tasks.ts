@@ -9,7 +9,7 @@ import { within } from '../../platform/time/timers'
 const aheadMs = 5000
 const stepMs = 250
 /** A pass that takes longer goes on beside the next ones: the tasks of other vendors do not wait for one that is slow. */
-const patienceMs = 1000
+const timeoutMs = 1000
 
 /** Polls vendors for the tasks that have not ended. */
 export function pollTasks(context: Context): Job {
@@ -55,7 +55,7 @@ class Passes {
     const pass = this.#pass(signal)
     this.#underWay.add(pass)
     void pass.then(() => this.#underWay.delete(pass))
-    await within(this.context.timers, patienceMs, pass, undefined)
+    await within(this.context.timers, timeoutMs, pass, undefined)
     if (this.#errors.length > 0) throw this.#errors.splice(0)[0]
   }
 

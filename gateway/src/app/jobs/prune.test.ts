@@ -13,14 +13,14 @@ onBothDatabases('pruning', (world) => {
     () => now * 1000,
     () => 0,
   )
-  const parts = () => ({ database: world().database, clock })
+  const deps = () => ({ database: world().database, clock })
   const { signal } = new AbortController()
 
   test('changes older than an hour are removed', async () => {
     const { query } = world().database
     const values = [3601, 3599].map((age, seq) => ({ seq, topic: 'user', ref_id: 1, created_at: now - age }))
     await query.insertInto('changes').values(values).execute()
-    await pruneChanges(parts()).run(signal)
+    await pruneChanges(deps()).run(signal)
     expect(await query.selectFrom('changes').select('seq').execute()).toEqual([{ seq: 1 }])
   })
 
@@ -32,7 +32,7 @@ onBothDatabases('pruning', (world) => {
       { ...session, id_hash: 'open', expires_at: now + 1 },
     ]
     await query.insertInto('sessions').values(values).execute()
-    await pruneSessions(parts()).run(signal)
+    await pruneSessions(deps()).run(signal)
     expect(await query.selectFrom('sessions').select('id_hash').execute()).toEqual([{ id_hash: 'open' }])
   })
 
@@ -47,7 +47,7 @@ onBothDatabases('pruning', (world) => {
       last_seen_at: now - age,
     }))
     await query.insertInto('known_devices').values(devices).execute()
-    await pruneSignIns(parts()).run(signal)
+    await pruneSignIns(deps()).run(signal)
     expect(await query.selectFrom('limit_counts').select('ends_at').execute()).toEqual([{ ends_at: now + 1 }])
     expect(await query.selectFrom('known_devices').select('id_hash').execute()).toEqual([
       { id_hash: `${180 * 86_400}` },
@@ -64,7 +64,7 @@ onBothDatabases('pruning', (world) => {
       { ...flow, secret_hash: 'open', expires_at: now + 1, used_at: null },
     ]
     await query.insertInto('flows').values(values).execute()
-    await pruneFlows(parts()).run(signal)
+    await pruneFlows(deps()).run(signal)
     const kept = await query.selectFrom('flows').select('secret_hash').orderBy('secret_hash').execute()
     expect(kept).toEqual([{ secret_hash: 'open' }, { secret_hash: 'used' }])
   })
@@ -79,7 +79,7 @@ onBothDatabases('pruning', (world) => {
       { ...mail, id: 'young', created_at: now - week, due_at: null },
     ]
     await query.insertInto('mails').values(values).execute()
-    await pruneMails(parts()).run(signal)
+    await pruneMails(deps()).run(signal)
     expect(await query.selectFrom('mails').select('id').orderBy('id').execute()).toEqual([
       { id: 'old and waiting' },
       { id: 'young' },
@@ -104,7 +104,7 @@ onBothDatabases('pruning', (world) => {
       .insertInto('charges')
       .values({ ...charge, request_id: 'new', created_at: now - 30 * 86_400 })
       .execute()
-    await pruneCharges({ ...parts(), metrics: createMetrics(), timers: systemTimers }, () => noRests()).run(signal)
+    await pruneCharges({ ...deps(), metrics: createMetrics(), timers: systemTimers }, () => noRests()).run(signal)
     expect(await query.selectFrom('charges').select('request_id').execute()).toEqual([{ request_id: 'new' }])
   })
 })

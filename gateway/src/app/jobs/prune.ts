@@ -19,36 +19,36 @@ const eventsKept = 90 * day
 /** Longer than any retry or replay of a charge can take. */
 export const chargesKept = 30 * day
 
-type Parts = Pick<Context, 'database' | 'clock'>
-type PacedParts = Parts & Pick<Context, 'metrics' | 'timers'>
-const secondsAgo = ({ clock }: Parts, seconds: number) => clock.seconds() - seconds
+type Deps = Pick<Context, 'database' | 'clock'>
+type PacedDeps = Deps & Pick<Context, 'metrics' | 'timers'>
+const secondsAgo = ({ clock }: Deps, seconds: number) => clock.seconds() - seconds
 
 /** Removes changes that all workers have read long ago. */
-export const pruneChanges = (parts: Parts): Job => ({
+export const pruneChanges = (deps: Deps): Job => ({
   name: 'prune-changes',
   everyMs: 10 * minute * 1000,
   async run() {
-    await parts.database.query.deleteFrom('changes').where('created_at', '<', secondsAgo(parts, changesKept)).execute()
+    await deps.database.query.deleteFrom('changes').where('created_at', '<', secondsAgo(deps, changesKept)).execute()
   },
 })
 
 /** Removes expired sessions. */
-export const pruneSessions = (parts: Parts): Job => ({
+export const pruneSessions = (deps: Deps): Job => ({
   name: 'prune-sessions',
   everyMs: 10 * minute * 1000,
   async run() {
-    await parts.database.query.deleteFrom('sessions').where('expires_at', '<=', secondsAgo(parts, 0)).execute()
+    await deps.database.query.deleteFrom('sessions').where('expires_at', '<=', secondsAgo(deps, 0)).execute()
   },
 })
 
 /** Removes expired counts, and devices without a sign-in for long. */
-export const pruneSignIns = (parts: Parts): Job => ({
+export const pruneSignIns = (deps: Deps): Job => ({
   name: 'prune-sign-ins',
   everyMs: 10 * minute * 1000,
   async run() {
-    const { query } = parts.database
-    await query.deleteFrom('limit_counts').where('ends_at', '<=', secondsAgo(parts, 0)).execute()
-    await query.deleteFrom('known_devices').where('last_seen_at', '<', secondsAgo(parts, deviceSeconds)).execute()
+    const { query } = deps.database
+    await query.deleteFrom('limit_counts').where('ends_at', '<=', secondsAgo(deps, 0)).execute()
+    await query.deleteFrom('known_devices').where('last_seen_at', '<', secondsAgo(deps, deviceSeconds)).execute()
   },
 })
 
@@ -56,47 +56,47 @@ export const pruneSignIns = (parts: Parts): Job => ({
  * Removes expired one-time flows and secrets of realtime sessions. Used flows stay until then, so that they cannot be used twice. Sessions
  * whose worker is gone are not counted any more, and removed an hour later.
  */
-export const pruneFlows = (parts: Parts): Job => ({
+export const pruneFlows = (deps: Deps): Job => ({
   name: 'prune-flows',
   everyMs: 10 * minute * 1000,
   async run() {
-    const { query } = parts.database
-    await query.deleteFrom('flows').where('expires_at', '<=', secondsAgo(parts, 0)).execute()
-    await query.deleteFrom('realtime_secrets').where('expires_at', '<=', secondsAgo(parts, 0)).execute()
-    await query.deleteFrom('realtime_sessions').where('seen_at', '<', secondsAgo(parts, hour)).execute()
+    const { query } = deps.database
+    await query.deleteFrom('flows').where('expires_at', '<=', secondsAgo(deps, 0)).execute()
+    await query.deleteFrom('realtime_secrets').where('expires_at', '<=', secondsAgo(deps, 0)).execute()
+    await query.deleteFrom('realtime_sessions').where('seen_at', '<', secondsAgo(deps, hour)).execute()
   },
 })
 
 /** Removes expired answers to calls that ran in the background. */
-export const pruneAnswers = (parts: Parts): Job => ({
+export const pruneAnswers = (deps: Deps): Job => ({
   name: 'prune-answers',
   everyMs: 10 * minute * 1000,
   async run() {
-    await parts.database.query.deleteFrom('task_answers').where('expires_at', '<=', secondsAgo(parts, 0)).execute()
+    await deps.database.query.deleteFrom('task_answers').where('expires_at', '<=', secondsAgo(deps, 0)).execute()
   },
 })
 
 /** Forgets what console calls with a key were answered. */
-export const pruneKeyedActs = (parts: Parts): Job => ({
+export const pruneKeyedActs = (deps: Deps): Job => ({
   name: 'prune-keyed-acts',
   everyMs: 10 * minute * 1000,
   async run() {
-    await parts.database.query
+    await deps.database.query
       .deleteFrom('keyed_acts')
-      .where('created_at', '<=', secondsAgo(parts, keyedActSeconds))
+      .where('created_at', '<=', secondsAgo(deps, keyedActSeconds))
       .execute()
   },
 })
 
 /** Forgets whose the objects in vendors' accounts are, once vendors have deleted them. */
-export const pruneVendorObjects = (parts: PacedParts, makePace = paceOf): Job => ({
+export const pruneVendorObjects = (deps: PacedDeps, makePace = paceOf): Job => ({
   name: 'prune-vendor-objects',
   everyMs: 10 * minute * 1000,
   async run(signal) {
-    const pace = makePace(parts, signal)
+    const pace = makePace(deps, signal)
     while (!signal.aborted) {
       const { rows } = pace
-      const removed = await pace.part(() => removeExpiredObjects(parts.database, secondsAgo(parts, 0), rows))
+      const removed = await pace.part(() => removeExpiredObjects(deps.database, secondsAgo(deps, 0), rows))
       if (removed < rows) return
     }
   },
@@ -113,47 +113,46 @@ async function removeExpiredObjects(database: Database, now: number, rowsAtOnce:
 }
 
 /** Removes rows of a queue that will not be due again. */
-const pruneQueue = (parts: Parts, name: string, table: 'mails' | 'webhook_deliveries', kept: number): Job => ({
+const pruneQueue = (deps: Deps, name: string, table: 'mails' | 'webhook_deliveries', kept: number): Job => ({
   name,
   everyMs: hour * 1000,
   async run() {
-    await parts.database.query
+    await deps.database.query
       .deleteFrom(table)
       .where('due_at', 'is', null)
-      .where('created_at', '<', secondsAgo(parts, kept))
+      .where('created_at', '<', secondsAgo(deps, kept))
       .execute()
   },
 })
 
 /** Removes mails that were sent or given up days ago: until then the doctor reports them. */
-export const pruneMails = (parts: Parts): Job => pruneQueue(parts, 'prune-mails', 'mails', mailsKept)
+export const pruneMails = (deps: Deps): Job => pruneQueue(deps, 'prune-mails', 'mails', mailsKept)
 
 /** Removes webhooks that were delivered or given up: until then their users see the outcome. */
-export const pruneWebhooks = (parts: Parts): Job =>
-  pruneQueue(parts, 'prune-webhooks', 'webhook_deliveries', webhooksKept)
+export const pruneWebhooks = (deps: Deps): Job => pruneQueue(deps, 'prune-webhooks', 'webhook_deliveries', webhooksKept)
 
 /** Removes events that operators were notified of long ago and that did not happen again. */
-export const pruneEvents = (parts: Parts): Job => ({
+export const pruneEvents = (deps: Deps): Job => ({
   name: 'prune-events',
   everyMs: hour * 1000,
   async run() {
-    await parts.database.query
+    await deps.database.query
       .deleteFrom('operator_events')
       .where('due_at', 'is', null)
-      .where('last_at', '<', secondsAgo(parts, eventsKept))
+      .where('last_at', '<', secondsAgo(deps, eventsKept))
       .execute()
   },
 })
 
 /** Removes old notifications of the gateway. Messages written by people stay until they are deleted. */
-export const pruneMessages = (parts: PacedParts, makePace = paceOf): Job => ({
+export const pruneMessages = (deps: PacedDeps, makePace = paceOf): Job => ({
   name: 'prune-messages',
   everyMs: hour * 1000,
   async run(signal) {
-    const pace = makePace(parts, signal)
+    const pace = makePace(deps, signal)
     while (!signal.aborted) {
       const { rows } = pace
-      const removed = await pace.part(() => removeOldestTold(parts.database, secondsAgo(parts, toldKept), rows))
+      const removed = await pace.part(() => removeOldestTold(deps.database, secondsAgo(deps, toldKept), rows))
       if (removed < rows) return
     }
   },
@@ -177,14 +176,14 @@ const removeOldestTold = (database: Database, before: number, rowsAtOnce: number
   })
 
 /** Removes the records that keep a call from being charged twice, once nothing can charge it any more. */
-export const pruneCharges = (parts: PacedParts, makePace = paceOf): Job => ({
+export const pruneCharges = (deps: PacedDeps, makePace = paceOf): Job => ({
   name: 'prune-charges',
   everyMs: hour * 1000,
   async run(signal) {
-    const pace = makePace(parts, signal)
+    const pace = makePace(deps, signal)
     while (!signal.aborted) {
       const { rows } = pace
-      const removed = await pace.part(() => removeOldestCharges(parts.database, secondsAgo(parts, chargesKept), rows))
+      const removed = await pace.part(() => removeOldestCharges(deps.database, secondsAgo(deps, chargesKept), rows))
       if (removed < rows) return
     }
   },

@@ -7,51 +7,51 @@ import { askedBefore, forgetAsked, removeLogs } from '../../operations/retention
 import { removeSums } from '../../operations/retention/remove-sums'
 import { paceOf, type Job, type OnProgress } from './job'
 
-type Parts = Pick<Context, 'catalog' | 'clock' | 'database' | 'metrics' | 'timers'>
+type Deps = Pick<Context, 'catalog' | 'clock' | 'database' | 'metrics' | 'timers'>
 
 /** The database refuses to remove what is younger. */
 const auditMonthsKept = 3
 
 /** Removes rows of the log that the site keeps no longer, and goes on with what an administrator began to remove. */
-export const retainLogs = (parts: Parts, makePace = paceOf): Job => ({
+export const retainLogs = (deps: Deps, makePace = paceOf): Job => ({
   name: 'retain-logs',
   everyMs: hourMs,
   wokenBy: 'retention',
   async run(signal, onProgress) {
-    const { LogRetentionDays: days } = parts.catalog.current.options
-    const { patient } = parts.database
-    const asked = await askedBefore(patient)
-    const before = Math.max(asked, days === 0 ? 0 : daysBefore(parts.clock.seconds(), days))
+    const { LogRetentionDays: days } = deps.catalog.current.options
+    const { patient } = deps.database
+    const requested = await askedBefore(patient)
+    const before = Math.max(requested, days === 0 ? 0 : daysBefore(deps.clock.seconds(), days))
     if (before === 0) return
     const { isDone } = await removeLogs(
       patient,
-      removalOf({ before, pace: makePace(parts, signal) }, signal, onProgress),
+      removalOf({ before, pace: makePace(deps, signal) }, signal, onProgress),
     )
-    if (isDone && asked > 0) await forgetAsked(patient, before)
+    if (isDone && requested > 0) await forgetAsked(patient, before)
   },
 })
 
 /** Removes sums of usage that the site keeps no longer. */
-export const retainSums = (parts: Parts, makePace = paceOf): Job => ({
+export const retainSums = (deps: Deps, makePace = paceOf): Job => ({
   name: 'retain-sums',
   everyMs: hourMs,
   async run(signal, onProgress) {
-    const { SumsRetentionMonths: months } = parts.catalog.current.options
+    const { SumsRetentionMonths: months } = deps.catalog.current.options
     if (months === 0) return
-    const before = monthsBefore(parts.clock.seconds(), months)
-    await removeSums(parts.database, removalOf({ before, pace: makePace(parts, signal) }, signal, onProgress))
+    const before = monthsBefore(deps.clock.seconds(), months)
+    await removeSums(deps.database, removalOf({ before, pace: makePace(deps, signal) }, signal, onProgress))
   },
 })
 
 /** Removes rows of the audit log that the site keeps no longer. */
-export const retainAudit = (parts: Parts, makePace = paceOf): Job => ({
+export const retainAudit = (deps: Deps, makePace = paceOf): Job => ({
   name: 'retain-audit',
   everyMs: hourMs,
   async run(signal, onProgress) {
-    const { AuditRetentionMonths: months } = parts.catalog.current.options
+    const { AuditRetentionMonths: months } = deps.catalog.current.options
     if (months === 0) return
-    const before = monthsBefore(parts.clock.seconds(), Math.max(months, auditMonthsKept))
-    await removeAudit(parts.database.patient, removalOf({ before, pace: makePace(parts, signal) }, signal, onProgress))
+    const before = monthsBefore(deps.clock.seconds(), Math.max(months, auditMonthsKept))
+    await removeAudit(deps.database.patient, removalOf({ before, pace: makePace(deps, signal) }, signal, onProgress))
   },
 })
 

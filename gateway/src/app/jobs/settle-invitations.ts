@@ -6,33 +6,33 @@ import type { Job } from './job'
 
 const rowsAtOnce = 500
 
-type Parts = Pick<Context, 'catalog' | 'clock' | 'database' | 'ledger' | 'random'>
+type Deps = Pick<Context, 'catalog' | 'clock' | 'database' | 'ledger' | 'random'>
 
 /**
  * Pays rewards for invitations that waited until the invitee paid, or paid for a call. Checks a part of those that wait each time, as most
  * of them may wait for ever.
  */
-export function settleInvitations(parts: Parts): Job {
+export function settleInvitations(deps: Deps): Job {
   let after = 0
   return {
     name: 'settle-invitations',
     everyMs: 10_000,
     async run(signal) {
-      const waiting = await nextWaiting(parts, after)
+      const waiting = await nextWaiting(deps, after)
       after = waiting.length < rowsAtOnce ? 0 : (waiting.at(-1)?.invitee_id ?? 0)
-      const isAsked = parts.catalog.current.options.InvitationRewardAfterUse
+      const isAsked = deps.catalog.current.options.InvitationRewardAfterUse
       for (const { is_in_use: isInUse, ...invitation } of waiting) {
         if (signal.aborted) return
         if (isAsked && !isInUse) continue
-        const state = await settleInvitation(parts, invitation)
-        const requestId = Buffer.from(parts.random.bytes(16)).toString('hex')
-        if (state === 'rewarded') await recordInvitation(parts, requestId, invitation.invitee_id)
+        const state = await settleInvitation(deps, invitation)
+        const requestId = Buffer.from(deps.random.bytes(16)).toString('hex')
+        if (state === 'rewarded') await recordInvitation(deps, requestId, invitation.invitee_id)
       }
     },
   }
 }
 
-async function nextWaiting({ database }: Parts, after: number) {
+async function nextWaiting({ database }: Deps, after: number) {
   const rows = await database.query
     .selectFrom('invitations')
     .innerJoin('users', 'users.id', 'invitations.invitee_id')

@@ -10,7 +10,7 @@ import {
 import { systemTimers } from '../../platform/time/timers'
 
 /** A worker that does not respond within this time is left out. */
-const patienceMs = 1000
+const timeoutMs = 1000
 
 interface Question<About, Value> {
   readonly topic: Topic
@@ -50,7 +50,7 @@ export function askWorkers<About, Value>({
   return async (about) => {
     const question = (questions += 1)
     const { promise, resolve } = Promise.withResolvers<readonly Value[]>()
-    const cancel = systemTimers.after(2 * patienceMs, () => resolve([own(about)]))
+    const cancel = systemTimers.after(2 * timeoutMs, () => resolve([own(about)]))
     waiting.set(question, resolve)
     tell({ kind: 'asked', topic, question, about })
     try {
@@ -82,7 +82,7 @@ export class WorkersExchange {
     const { promise, resolve } = Promise.withResolvers<void>()
     const round = { values: [...this.own(topic)], missing: workers.length, done: resolve }
     this.#open.set(own, round)
-    const cancel = systemTimers.after(patienceMs, resolve)
+    const cancel = systemTimers.after(timeoutMs, resolve)
     for (const worker of workers) sendTo(worker, { kind: 'question', topic, question: own, about })
     await promise
     cancel()

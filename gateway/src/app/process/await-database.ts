@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Config } from '../../platform/config/config'
 import type { Say } from '../../platform/telemetry/log/say'
 import { openDatabase } from '../../platform/store/open-database'
-import { DatabaseAway } from '../../platform/store/database-away'
+import { DatabaseUnavailableError } from '../../platform/store/database-unavailable'
 import { systemTimers } from '../../platform/time/timers'
 
 /** Between two attempts. */
@@ -25,7 +25,7 @@ const passingCodes: ReadonlySet<string> = new Set([
 
 /**
  * Waits until PostgreSQL responds, for at most `DATABASE_WAIT`: at boot it may come up after the gateway.
- * @throws DatabaseAway when it does not, or when waiting is useless.
+ * @throws DatabaseUnavailableError when it does not, or when waiting is useless.
  */
 export async function awaitDatabase(
   config: Pick<Config, 'databaseUrl' | 'databaseWaitMs' | 'durability'>,
@@ -47,17 +47,17 @@ export async function awaitDatabase(
   }
 }
 
-async function refusalOf(ask: () => Promise<unknown>): Promise<DatabaseAway | null> {
+async function refusalOf(ask: () => Promise<unknown>): Promise<DatabaseUnavailableError | null> {
   try {
     await ask()
     return null
   } catch (error) {
-    if (error instanceof DatabaseAway) return error
+    if (error instanceof DatabaseUnavailableError) return error
     throw error
   }
 }
 
-function isPassing({ cause }: DatabaseAway): boolean {
+function isPassing({ cause }: DatabaseUnavailableError): boolean {
   const [inner = cause] = cause instanceof AggregateError ? cause.errors : [cause]
   if (!(inner instanceof Error)) return false
   const code = 'code' in inner ? String(inner.code) : ''

@@ -36,7 +36,7 @@ const systemRandom: Random = {
   bytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
 }
 
-export interface ContextParts {
+export interface ContextOverrides {
   readonly clock?: Clock
   readonly timers?: Timers
   readonly random?: Random
@@ -63,7 +63,7 @@ export async function createContext(
     nodeHealthOf = healthOfOne,
     runCommand = runProgram,
     logTo,
-  }: ContextParts = {},
+  }: ContextOverrides = {},
 ) {
   const recentLines = createRecentLines()
   const log = createLog(config, workerId, logTo, recentLines)
@@ -172,7 +172,7 @@ const healthOfOne =
   (own: Health): NodeHealth =>
   async (channelIds) => [own.read(channelIds)]
 
-interface TracingParts {
+interface TracingDeps {
   readonly workerId: string
   readonly clock: Clock
   readonly timers: Timers
@@ -182,10 +182,10 @@ interface TracingParts {
 }
 
 /** Loaded only where there is a collector. */
-async function openTracing(settings: TraceSettings, { metrics, ...parts }: TracingParts) {
+async function openTracing(settings: TraceSettings, { metrics, ...deps }: TracingDeps) {
   const { createTracing } = await import('../../platform/telemetry/tracing/create-tracing')
   return createTracing({
-    ...parts,
+    ...deps,
     settings,
     version,
     onDropped: (count) => metrics.spansDropped(count),

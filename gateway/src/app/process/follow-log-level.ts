@@ -1,10 +1,10 @@
 import type { Context } from '../../context'
 import { logLevelNote } from '../../platform/store/site-notes'
 
-type Parts = Pick<Context, 'changes' | 'clock' | 'config' | 'database' | 'log' | 'timers'>
+type Deps = Pick<Context, 'changes' | 'clock' | 'config' | 'database' | 'log' | 'timers'>
 
 /** Keeps the level of this worker's log at what was set at run time for all, and returns to the configured one in time. */
-export function followLogLevel(ctx: Parts): void {
+export function followLogLevel(ctx: Deps): void {
   let cancel = () => {}
   async function follow() {
     const { levelNow } = await import('../../platform/store/log-level')

@@ -9,14 +9,14 @@ import { processSeries } from '../../platform/telemetry/metrics/process-series'
 import { Measured, MeasuredEach, type Reading } from '../../platform/telemetry/metrics/series'
 
 /** What a worker's gauges read, besides its context. */
-export interface GaugeParts {
+export interface GaugeDeps {
   readonly inFlight: { readonly count: number; readonly memory: { readonly used: number } }
   readonly readiness: { readonly isReady: boolean }
   readonly limiter: { readonly isAlone: boolean }
 }
 
 /** Registers gauges of what a worker currently holds. */
-export function registerGauges(ctx: Context, { inFlight, readiness, limiter }: GaugeParts): void {
+export function registerGauges(ctx: Context, { inFlight, readiness, limiter }: GaugeDeps): void {
   /** The values of several workers are summed, or the highest is used where all see the same. */
   const gauge = (name: string, help: string, value: () => number, merge: Reading['merge'] = 'sum') =>
     ctx.metrics.register(new Measured(`tollgate_${name}`, help, value, { merge }))

@@ -3,9 +3,9 @@ import type { InFlight } from '../../relay/in-flight/in-flight'
 import type { Timers } from '../../platform/time/timers'
 
 /** Between two checks. */
-const lookMs = 1000
+const pollIntervalMs = 1000
 /** The same before the first call: the less garbage lies between the objects that stay, the less memory they hold. */
-const lookMsBeforeCalls = 100
+const pollIntervalMsBeforeCalls = 100
 /** Less is not worth the pause once calls have been served. */
 const worthBytes = 32 * 1024 * 1024
 /** Before the first call a pause affects only the operator who sets the gateway up. */
@@ -13,7 +13,7 @@ const worthBytesBeforeCalls = 512 * 1024
 /** The runtime discards compiled code once it is idle again; the second collection frees what that code held. */
 const shrinksInARow = 2
 
-export interface MemoryParts {
+export interface MemoryDeps {
   readonly inFlight: Pick<InFlight, 'count' | 'entered'>
   readonly residentBytes: () => number
   /** Blocks everything for some ten milliseconds. */
@@ -27,27 +27,27 @@ export interface MemoryParts {
  * and set-up used, compiled code included. After it: what a burst of calls left, once nothing was in flight at two consecutive checks;
  * their code stays.
  */
-export function memoryLook({ inFlight, residentBytes, collect, shrink }: MemoryParts): () => void {
-  let least = residentBytes()
+export function memoryPoll({ inFlight, residentBytes, collect, shrink }: MemoryDeps): () => void {
+  let minBytes = residentBytes()
   let shrinksLeft = shrinksInARow
   let wasQuiet = false
 
   function beforeCalls(resident: number) {
-    if (resident >= least + worthBytesBeforeCalls) shrinksLeft = shrinksInARow
+    if (resident >= minBytes + worthBytesBeforeCalls) shrinksLeft = shrinksInARow
     if (shrinksLeft === 0) return
     shrinksLeft -= 1
     shrink()
-    least = residentBytes()
+    minBytes = residentBytes()
   }
 
   return () => {
     const isQuiet = inFlight.count === 0
     const resident = residentBytes()
-    least = Math.min(least, resident)
+    minBytes = Math.min(minBytes, resident)
     if (inFlight.entered === 0) beforeCalls(resident)
-    else if (isQuiet && wasQuiet && resident >= least + worthBytes) {
+    else if (isQuiet && wasQuiet && resident >= minBytes + worthBytes) {
       collect()
-      least = residentBytes()
+      minBytes = residentBytes()
     }
     wasQuiet = isQuiet
   }
@@ -55,17 +55,17 @@ export function memoryLook({ inFlight, residentBytes, collect, shrink }: MemoryP
 
 /** Checks periodically until the process ends. */
 export function giveBackMemory(inFlight: InFlight, timers: Timers): void {
-  const look = memoryLook({
+  const poll = memoryPoll({
     inFlight,
     residentBytes,
     collect: () => Bun.gc(true),
     shrink: () => Bun.shrink(),
   })
-  const lookAfter = (milliseconds: number) => {
+  const pollAfter = (milliseconds: number) => {
     timers.after(milliseconds, () => {
-      look()
-      lookAfter(inFlight.entered === 0 ? lookMsBeforeCalls : lookMs)
+      poll()
+      pollAfter(inFlight.entered === 0 ? pollIntervalMsBeforeCalls : pollIntervalMs)
     })
   }
-  lookAfter(lookMs)
+  pollAfter(pollIntervalMs)
 }

@@ -22,7 +22,7 @@ const runner =
   /^(?:\S*\/)?(?:npm|npx|(?:bun|bun\.exe) (?:run )?(?:start|demo|dev))\b|^(?:\S*\/)?node(?:js)? \S*\/(?:npm|npx)(?:-cli\.js)?\b/
 /** What runners start their commands with. A shell that a person works in has no `-c`. */
 const shell = /^(?:\S*\/)?(?:sh|bash|dash|zsh) -c\b/
-const longestChain = 10
+const maxChainLength = 10
 
 /**
  * Returns the processes that started this one on the way from `npx … start`, nearest first. The shell or service manager above the
@@ -30,7 +30,7 @@ const longestChain = 10
  */
 export function launchersOf(pid: number, factsOf = readFacts): Launcher[] {
   const chain: ProcessFacts[] = []
-  for (let at = factsOf(pid)?.parent ?? 0; at > 1 && chain.length < longestChain;) {
+  for (let at = factsOf(pid)?.parent ?? 0; at > 1 && chain.length < maxChainLength;) {
     const facts = factsOf(at)
     if (!facts || !(runner.test(facts.command) || shell.test(facts.command))) break
     chain.push(facts)
@@ -63,12 +63,12 @@ export const areAlive = (launchers: readonly Launcher[], factsOf = readFacts): b
     return facts !== null && facts.startedAt === startedAt && !facts.isZombie
   })
 
-const lookMs = 500
+const pollIntervalMs = 500
 
 /** Calls back once when a launcher has died: for instance by a signal to `npx` only, which neither npm nor a shell forwards. */
 export function watchLaunchers(launchers: readonly Launcher[], onDeath: () => void): void {
   if (launchers.length === 0) return
-  const stop = systemTimers.every(lookMs, () => {
+  const stop = systemTimers.every(pollIntervalMs, () => {
     if (areAlive(launchers)) return
     stop()
     onDeath()

@@ -1,5 +1,5 @@
-const shortestPauseMs = 1000
-const longestPauseMs = 60_000
+const minPauseMs = 1000
+const maxPauseMs = 60_000
 
 export interface PatientRecoveryOptions {
   /** Settles what is left. Resolves with whether nothing is left any more. Never rejects. */
@@ -27,11 +27,11 @@ export class PatientRecovery {
     if (this.#isTrying) return
     this.#isTrying = true
     const { recover, wait, isStopping } = this.options
-    let pauseMs = shortestPauseMs
+    let pauseMs = minPauseMs
     for (;;) {
       await wait(pauseMs)
       if (isStopping() || (await recover())) break
-      pauseMs = Math.min(longestPauseMs, pauseMs * 2)
+      pauseMs = Math.min(maxPauseMs, pauseMs * 2)
     }
     this.#isTrying = false
   }

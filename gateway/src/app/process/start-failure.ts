@@ -10,7 +10,7 @@ export function startFailure(error: unknown): string | null {
   const forbidden = causeOf(error, ({ code }: { readonly code?: unknown }) => code === insufficientPrivilege)
   if (forbidden)
     return `The user of DATABASE_URL lacks rights: ${forbidden.message}. Make it the owner of the database and of its tables.`
-  const away = causeOf(error, ({ name }) => name === 'DatabaseAway')
+  const away = causeOf(error, ({ name }) => name === 'DatabaseUnavailableError')
   return away && `${away.message}. Tollgate does not start without it; \`tollgate doctor\` says more.`
 }
 

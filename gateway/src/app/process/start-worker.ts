@@ -16,18 +16,18 @@ import { createRelay } from '../../relay/relay-app'
 import { Refusals } from '../../relay/refusals/refusals'
 import type { DataFolder } from '../../platform/store/data-folder'
 import type { askWorkers } from './ask-workers'
-import { createContext, type ContextParts } from './create-context'
+import { createContext, type ContextOverrides } from './create-context'
 import { drain } from './drain'
 import { followLogLevel } from './follow-log-level'
 import { listen } from './listen'
 import { watchNode } from './watch-node'
 import { workerState } from './worker-state'
 
-interface WorkerParts {
+interface WorkerDeps {
   readonly workerId: string
   /** Empty when the gateway is set up. */
   readonly setupCode: string
-  readonly contextParts?: ContextParts
+  readonly contextParts?: ContextOverrides
   /** Asks the workers of this node. */
   readonly ask: typeof askWorkers
   /** Called with what follows the news of other workers. */
@@ -49,10 +49,10 @@ export const askOneself: typeof askWorkers =
   async (about) => [own(about)]
 
 /** Connects a worker to its database and listens. The node must be prepared. */
-export async function startWorker(config: Config, folder: DataFolder, parts: WorkerParts): Promise<RunningWorker> {
-  const { workerId, setupCode, ask } = parts
-  const { context, close } = await createContext(config, folder, workerId, parts.contextParts)
-  parts.hear?.(context)
+export async function startWorker(config: Config, folder: DataFolder, deps: WorkerDeps): Promise<RunningWorker> {
+  const { workerId, setupCode, ask } = deps
+  const { context, close } = await createContext(config, folder, workerId, deps.contextParts)
+  deps.hear?.(context)
   followLogLevel(context)
   const readiness = createReadiness()
   const secretsProblem = await context.secrets.problem()

@@ -79,7 +79,7 @@ class Workers {
   })
   #started = 0
   #restarts: number[] = []
-  #wanted = 1
+  #workerTarget = 1
   #replaced = 0
   #hasListened = false
   #isStopping = false
@@ -157,7 +157,7 @@ class Workers {
 
   #prepared({ setupCode, isSettled, workers }: Prepared) {
     this.setupCode = setupCode
-    this.#wanted = workers
+    this.#workerTarget = workers
     if (this.#isStopping) return
     // What the first worker could not settle does not wait until another one dies.
     if (!isSettled) void this.#recovery.begin()
@@ -208,7 +208,7 @@ class Workers {
   }
 
   #counts(): WorkerCounts {
-    return { wanted: this.#wanted, alive: this.#running.size, restarts: this.#replaced }
+    return { wanted: this.#workerTarget, alive: this.#running.size, restarts: this.#replaced }
   }
 
   #isHopeless(): boolean {

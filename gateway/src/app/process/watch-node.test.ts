@@ -36,7 +36,7 @@ describe.each(kinds)('the watch of a node (%s)', (kind) => {
   afterEach(() => world[Symbol.asyncDispose]())
 
   const events = async () => {
-    await watch.look()
+    await watch.poll()
     const rows = await world.ctx.database.query
       .selectFrom('operator_events')
       .select(['kind', 'subject', 'facts', 'count', 'last_at'])

@@ -9,15 +9,15 @@ import type { Readiness } from '../../http/readiness'
 import { nodeProblem } from '../../billing/ledger/node-problem'
 import { freeBytesOf, scarceBytes, sizeText } from '../../operations/check-folder'
 
-type Parts = Pick<Context, 'clock' | 'config' | 'database' | 'databaseWatch' | 'ledger' | 'log'>
+type Deps = Pick<Context, 'clock' | 'config' | 'database' | 'databaseWatch' | 'ledger' | 'log'>
 
-interface NodeParts {
+interface NodeDeps {
   readonly nodeId: string
   readonly readiness: Pick<Readiness, 'isReady' | 'isDraining'>
   readonly freeBytes?: (folder: string) => number
 }
 
-const lookMs = 15_000
+const pollIntervalMs = 15_000
 /** Shorter outages, as of a database that restarts, are not reported. */
 const noticeableMs = 15_000
 
@@ -33,17 +33,17 @@ export class NodeWatch {
   #awaySince: number | null = null
 
   constructor(
-    private readonly parts: Parts,
-    private readonly node: NodeParts,
+    private readonly deps: Deps,
+    private readonly node: NodeDeps,
   ) {}
 
-  async look(): Promise<void> {
+  async poll(): Promise<void> {
     this.#note('disk-low', this.#disk())
     this.#note('charges-set-aside', this.#setAside())
     this.#note('node-not-ready', this.#problem())
     this.#noteDatabase()
     for (const [kind, facts] of this.#unreported) {
-      await reportEventAlone(this.parts, { kind, subject: this.node.nodeId, facts })
+      await reportEventAlone(this.deps, { kind, subject: this.node.nodeId, facts })
       this.#unreported.delete(kind)
     }
   }
@@ -56,19 +56,19 @@ export class NodeWatch {
 
   #disk() {
     const { freeBytes = freeBytesOf } = this.node
-    const free = freeBytes(this.parts.config.dataDir)
+    const free = freeBytes(this.deps.config.dataDir)
     // Once low, it must have clearly more: a file that comes and goes is not reported each time.
     return free < scarceBytes * (this.#found.has('disk-low') ? 1.2 : 1) ? { amount: sizeText(free) } : null
   }
 
   #setAside() {
-    const { setAsideFiles } = this.parts.ledger.stats()
+    const { setAsideFiles } = this.deps.ledger.stats()
     return setAsideFiles > 0 ? { amount: String(setAsideFiles) } : null
   }
 
   #problem() {
     const { readiness } = this.node
-    const problem = nodeProblem(this.parts)
+    const problem = nodeProblem(this.deps)
     // Of the database an outage is noted when it is over.
     if (problem !== null && problem !== 'database') return { reason: storedPhrase(`node.${problem}`) }
     return readiness.isReady || readiness.isDraining ? null : { reason: storedPhrase('node.secrets') }
@@ -76,8 +76,8 @@ export class NodeWatch {
 
   /** An outage can be reported only when it is over. */
   #noteDatabase(): void {
-    const now = this.parts.clock.monotonic()
-    if (!this.parts.databaseWatch.isAnswering) this.#awaySince ??= now
+    const now = this.deps.clock.monotonic()
+    if (!this.deps.databaseWatch.isAnswering) this.#awaySince ??= now
     else if (this.#awaySince !== null) {
       const lasted = now - this.#awaySince
       this.#awaySince = null
@@ -88,14 +88,14 @@ export class NodeWatch {
 }
 
 /** Watches this node. Returns a function that ends it. */
-export function watchNode(ctx: Context, node: NodeParts): () => void {
+export function watchNode(ctx: Context, node: NodeDeps): () => void {
   const watch = new NodeWatch(ctx, node)
   let isLooking = false
-  return ctx.timers.every(lookMs, () => {
+  return ctx.timers.every(pollIntervalMs, () => {
     if (isLooking) return
     isLooking = true
     watch
-      .look()
+      .poll()
       .catch((error: unknown) => ctx.log.debug({ error }, 'an event of this node is reported later'))
       .finally(() => (isLooking = false))
   })

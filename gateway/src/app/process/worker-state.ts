@@ -5,14 +5,14 @@ import type { Jobs } from '../jobs/jobs'
 import { residentBytes } from '../../platform/telemetry/metrics/resident-bytes'
 import type { Reading } from '../../platform/telemetry/metrics/series'
 
-interface StateParts {
+interface StateDeps {
   readonly workerId: string
   readonly inFlight: { readonly count: number }
   readonly jobs: Pick<Jobs, 'isLeader' | 'runs'>
 }
 
 /** Returns what the System page shows of this worker. */
-export function workerState(ctx: Context, { workerId, inFlight, jobs }: StateParts): systemRoutes.WorkerState {
+export function workerState(ctx: Context, { workerId, inFlight, jobs }: StateDeps): systemRoutes.WorkerState {
   const { journalDepth, journalOldestSeconds } = ctx.ledger.stats()
   const delays = ctx.metrics.read().find(({ name }) => name === 'tollgate_event_loop_delay_seconds')
   return {
@@ -41,11 +41,11 @@ function meanMs(reading: Reading | undefined): number | null {
 
 /** Returns the upper bound of the bucket that contains the quantile; null above all bounds. */
 function quantileMs(reading: Reading | undefined, quantile: number): number | null {
-  const wanted = sampleOf(reading, '_count') * quantile
-  if (wanted === 0) return null
+  const rank = sampleOf(reading, '_count') * quantile
+  if (rank === 0) return null
   for (const [series, total] of reading?.samples ?? []) {
     const bound = Number(/_bucket\{le="([\d.]+)"\}$/.exec(series)?.[1] ?? Number.NaN)
-    if (total >= wanted && bound >= 0) return bound * 1000
+    if (total >= rank && bound >= 0) return bound * 1000
   }
   return null
 }

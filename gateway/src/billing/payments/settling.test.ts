@@ -10,7 +10,7 @@ import { booksOf } from '../../../test/ledger'
 import { aPaymentSite, type PaymentSite } from '../../../test/payment-site'
 import type { Context } from '../../context'
 import { openSqlite, type Database } from '../../platform/store/database'
-import { DatabaseAway } from '../../platform/store/database-away'
+import { DatabaseUnavailableError } from '../../platform/store/database-unavailable'
 import { openPostgres } from '../../platform/store/postgres'
 import { epay } from './epay/epay'
 import type { CallbackRequest } from './provider'
@@ -191,7 +191,7 @@ async function receiveRepeated(ctx: Context, request: CallbackRequest, requestId
     try {
       return await receiveCallback(ctx, epay, request, requestId)
     } catch (error) {
-      if (!(error instanceof DatabaseAway)) throw error
+      if (!(error instanceof DatabaseUnavailableError)) throw error
     }
   }
 }

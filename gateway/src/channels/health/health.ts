@@ -44,7 +44,7 @@ interface Failure extends Weight {
 }
 
 /** One attempt, from its choice to its outcome. Every attempt reports one. */
-export interface Attempt {
+export interface OutcomeReporter {
   /** A breaker let it through to find out whether the channel works again: its caller does not pay for its failure. */
   readonly isProbe: boolean
   /** Nothing counted against the channel, the model or the key when it began. */
@@ -63,7 +63,7 @@ export interface Health {
   /** No key failed lately and none is cooling down. */
   areKeysClear(): boolean
   /** Begins an attempt; if a breaker waits for a probe, this is the probe. */
-  begin(target: AttemptTarget): Attempt
+  begin(target: AttemptTarget): OutcomeReporter
   /** Returns whether calls avoid the channel, or this model there: its breaker is not closed, or those of all its keys. */
   isFailing(channel: Pick<Channel, 'id' | 'keys'>, model?: string): boolean
   /** Bounds how many retries the gateway makes at channels that fail, so that an outage is not amplified. */
@@ -117,7 +117,7 @@ export function createHealth({ clock, timers, publish = () => {} }: Parts): Heal
     areKeysClear() {
       return breakers.key.isClear && cooldowns.count === 0
     },
-    begin: (target) => new RunningAttempt(target, breakers, publish),
+    begin: (target) => new BreakerReporter(target, breakers, publish),
     isFailing(channel, model) {
       const isOut = (key: ChannelKey) => worst('key', keyName(channel, key)) >= standing.ready
       if (worst('channel', channel.id) >= standing.ready) return true
@@ -185,7 +185,7 @@ const highest = (one: Standing, other: Standing): Standing => (one > other ? one
 
 const scopes = ['channel', 'model', 'key'] as const
 
-class RunningAttempt implements Attempt {
+class BreakerReporter implements OutcomeReporter {
   readonly isProbe: boolean
   readonly isSteady: boolean
   /** The breakers that this attempt probes. */

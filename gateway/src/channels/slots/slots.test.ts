@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 
 import { FakeTime } from '../../../test/fake-time'
 import type { ChannelSetting } from '../catalog/catalog'
-import { createSlots, NoSlot, type Slot } from './slots'
+import { createSlots, NoSlotError, type Slot } from './slots'
 
 const limited = (setting: ChannelSetting, id = 1) => ({ id, setting })
 const wait = (signal = new AbortController().signal, deadline = 600_000) => ({ signal, deadline })
@@ -13,7 +13,7 @@ async function endOf(entering: Promise<Slot>): Promise<string> {
     await entering
     return 'served'
   } catch (error) {
-    return error instanceof NoSlot ? `${error.why} ${error.retryAfterSeconds}` : 'failed'
+    return error instanceof NoSlotError ? `${error.why} ${error.retryAfterSeconds}` : 'failed'
   }
 }
 

@@ -12,7 +12,7 @@ export interface Slot {
 }
 
 /** Thrown for a call that got no slot. */
-export class NoSlot extends Error {
+export class NoSlotError extends Error {
   override readonly name = 'NoSlot'
   constructor(
     readonly why: SlotRefusal,
@@ -120,7 +120,7 @@ export function createSlots({ clock, timers }: Time): Slots {
 
   async function waitIn(semaphore: Semaphore, channel: Capped, { signal, deadline }: Wait): Promise<Slot> {
     const seconds = patienceOf(channel)
-    const refused = (why: SlotRefusal) => new NoSlot(why, Math.max(1, seconds))
+    const refused = (why: SlotRefusal) => new NoSlotError(why, Math.max(1, seconds))
     if (signal.aborted) throw refused('gone')
     if (seconds === 0 || semaphore.waiting >= lineOf(channel)) throw refused('full')
     const mostMs = Math.min(seconds * 1000, deadline - clock.monotonic())
@@ -177,7 +177,7 @@ function waitForTurn(
   semaphore: Semaphore,
   signal: AbortSignal,
   { timers, mostMs }: { readonly timers: Timers; readonly mostMs: number },
-  refused: (why: SlotRefusal) => NoSlot,
+  refused: (why: SlotRefusal) => NoSlotError,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = () => {

@@ -37,9 +37,9 @@ export interface NewObject extends KeptObject {
 export interface VendorObjects {
   /** Takes what a charged call left. Never blocks and never fails the caller. */
   add(made: readonly NewObject[]): void
-  /** Resolves with those of the objects that are the owner's, by id. @throws DatabaseAway */
+  /** Resolves with those of the objects that are the owner's, by id. @throws DatabaseUnavailableError */
   ofOwner(owner: ObjectOwner, ids: readonly string[]): Promise<ReadonlyMap<string, KeptObject>>
-  /** Resolves with those of the ids that objects of others have. @throws DatabaseAway */
+  /** Resolves with those of the ids that objects of others have. @throws DatabaseUnavailableError */
   ofOthers(owner: ObjectOwner, ids: readonly string[]): Promise<ReadonlySet<string>>
   /** How many wait to be written. */
   readonly queued: number

@@ -73,7 +73,7 @@ async function create(
       .returningAll()
       .executeTakeFirstOrThrow()
   })
-  audit.on('access_token', row.id, name)
+  audit.target('access_token', row.id, name)
   audit.changed({}, { scopes: row.scopes, expires_at: expiresAt })
   return { ...entityOf(row), token }
 }
@@ -87,7 +87,7 @@ async function revoke(id: number, { ctx, caller, audit }: Call<'user'>): Promise
     .returning('name')
     .executeTakeFirst()
   if (!removed) throw new AppError('access_token.none')
-  audit.on('access_token', id, removed.name)
+  audit.target('access_token', id, removed.name)
 }
 
 export const accessTokenHandlers: readonly Handler[] = [

@@ -19,7 +19,7 @@ export async function proveAgain(
   call: Call<'user'>,
 ): Promise<RouteAnswer<typeof selfRoutes.stepUp>> {
   const { userId, username } = call.caller
-  call.audit.on('user', userId, username)
+  call.audit.target('user', userId, username)
   call.audit.changed({}, { purpose, ...(factor && { factor: factor.kind }) })
   const credentials = await credentialsOf(call)
   if (factor) await proveByFactor(purpose, factor, call)

@@ -48,7 +48,7 @@ async function deleteSelf({ ctx, caller, answerHeaders }: Call<'user'>): Promise
 /** Only its hash is stored. @throws AppError `access_token.session` for a narrowed access token: the new one may do everything. */
 async function newAccessToken({ ctx, caller, audit }: Call<'user'>): Promise<string> {
   if (caller.scopes !== null) throw new AppError('access_token.session')
-  audit.on('user', caller.userId, caller.username)
+  audit.target('user', caller.userId, caller.username)
   const accessToken = Buffer.from(ctx.random.bytes(accessTokenBytes)).toString('base64url')
   await ctx.database.query
     .updateTable('users')

@@ -26,26 +26,26 @@ export const backupHandlers: readonly Handler[] = [
   })),
   handler(backupRoutes.makeBackup, async (_input, { ctx, audit }) => {
     const { name, ended } = await startBackup(ctx, 'manual')
-    audit.on('backup', name)
+    audit.target('backup', name)
     ended.catch((error: unknown) => ctx.log.error({ error, backup: name }, 'the end of a backup could not be recorded'))
     return { name }
   }),
   handler(backupRoutes.verifyBackup, async ({ params: { name } }, { ctx, audit }) => {
-    audit.on('backup', name)
+    audit.target('backup', name)
     return { failure: await verifyInOwnProcess(ctx, name) }
   }),
   handler(backupRoutes.downloadBackup, ({ params: { name } }, { ctx, audit }) => {
-    audit.on('backup', name)
+    audit.target('backup', name)
     return tarFile(name, backupPath(ctx, name))
   }),
   handler(backupRoutes.createBackupTicket, ({ params: { name } }, call) => createTicket(call, `backup ${name}`)),
   handler(backupRoutes.fetchBackup, async ({ params: { name }, query: { ticket } }, call) => {
-    call.audit.on('backup', name)
+    call.audit.target('backup', name)
     await redeemTicket(call, { file: `backup ${name}`, ticket, grant: 'settings.secure' })
     return tarFile(name, backupPath(call.ctx, name))
   }),
   handler(backupRoutes.deleteBackup, async ({ params: { name } }, { ctx, audit }) => {
-    audit.on('backup', name)
+    audit.target('backup', name)
     await removeBackup(ctx, name)
     return undefined
   }),

@@ -22,7 +22,7 @@ export async function auditChannels<Result>(
 
   function noteTarget() {
     const names = channelIds.flatMap((id) => before.get(id)?.name ?? [])
-    if (channelIds.length > 0) audit.on('channel', channelIds.join(','), names.join(', '))
+    if (channelIds.length > 0) audit.target('channel', channelIds.join(','), names.join(', '))
   }
 }
 

@@ -53,7 +53,7 @@ for (const kind of kinds) {
       const mapping = { model_mapping: '{"gpt-4o":"real"}', system_prompt: 'Be kind.' }
       const { id } = await world.aChannel({ base_url, ...mapping })
       const answer = await world.ask('GET', `/api/channel/test/${id}`)
-      expect([answer.success, typeof answer.beside['time']]).toEqual([true, 'number'])
+      expect([answer.success, typeof answer.envelopeFields['time']]).toEqual([true, 'number'])
       const body = { model: 'real', messages: [{ role: 'user', content: 'hi' }], max_tokens: 10, stream: false }
       expect(asked).toEqual([{ path: chat, key: `Bearer sk-${canary}`, body }])
       expect((await world.one(id)).test_time).toBeGreaterThan(0)
@@ -64,7 +64,7 @@ for (const kind of kinds) {
       answers[chat] = refuses
       const { id } = await world.aChannel({ base_url })
       const answer = await world.ask('GET', `/api/channel/test/${id}`)
-      expect([answer.success, answer.code, typeof answer.beside['time']]).toEqual([
+      expect([answer.success, answer.code, typeof answer.envelopeFields['time']]).toEqual([
         false,
         'channel.test_failed',
         'number',
@@ -204,7 +204,11 @@ for (const kind of kinds) {
       answers['/v1/dashboard/billing/usage'] = () => Response.json({ total_usage: 500 })
       const { id } = await world.aChannel({ base_url, key: `a-${canary},b-${canary}` })
       const answer = await world.ask('GET', `/api/channel/update_balance/${id}/`)
-      expect([answer.success, answer.beside['balance'], answer.beside['currency']]).toEqual([true, 30, 'USD'])
+      expect([answer.success, answer.envelopeFields['balance'], answer.envelopeFields['currency']]).toEqual([
+        true,
+        30,
+        'USD',
+      ])
       expect(await world.one(id)).toMatchObject({ balance: 30, balance_currency: 'USD' })
       expect(new Set(asked.map(({ key }) => key))).toEqual(new Set([`Bearer a-${canary}`, `Bearer b-${canary}`]))
     })
@@ -256,9 +260,13 @@ for (const kind of kinds) {
       const { id } = await world.aChannel({ base_url, type: 43, name: 'two' })
       await setOptions(world, { VendorBalanceThreshold: '12', ListPriceYuanRate: '8' })
       const ask = async () => {
-        const { beside } = await world.ask('GET', `/api/channel/update_balance/${id}`)
+        const { envelopeFields } = await world.ask('GET', `/api/channel/update_balance/${id}`)
         const rows = await world.ctx.database.query.selectFrom('operator_events').select('facts').execute()
-        return [beside['balance'], beside['currency'], rows.map(({ facts }) => JSON.parse(facts) as unknown)]
+        return [
+          envelopeFields['balance'],
+          envelopeFields['currency'],
+          rows.map(({ facts }) => JSON.parse(facts) as unknown),
+        ]
       }
       expect(await ask()).toEqual([100, 'CNY', []])
       expect(await world.one(id)).toMatchObject({ balance: 100, balance_currency: 'CNY' })
@@ -278,8 +286,8 @@ for (const kind of kinds) {
       answers['/user/balance'] = () =>
         Response.json({ balance_infos: [{ currency: currencies.shift(), total_balance: '16' }] })
       const { id } = await world.aChannel({ base_url, type: 43, key: `a-${canary},b-${canary}` })
-      const { beside } = await world.ask('GET', `/api/channel/update_balance/${id}`)
-      expect([beside['balance'], beside['currency']]).toEqual([18, 'USD'])
+      const { envelopeFields } = await world.ask('GET', `/api/channel/update_balance/${id}`)
+      expect([envelopeFields['balance'], envelopeFields['currency']]).toEqual([18, 'USD'])
     })
 
     test('a vendor failure is reported without key and address', async () => {

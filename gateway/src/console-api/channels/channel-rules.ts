@@ -36,11 +36,14 @@ export function checkKey(text: string, provider: Provider): string {
   const keys = splitKeys(text, provider)
   if (keys.length === 0) throw new AppError('channel.name_or_key')
   if (provider.key.several && !keys.every((key) => /^[\x20-\x7e]+$/.test(key))) {
-    throw new AppError('channel.key_characters', { beside: { field: 'key' } })
+    throw new AppError('channel.key_characters', { envelopeFields: { field: 'key' } })
   }
   const { isKey = () => true, hint } = provider.key
   if (!keys.every(isKey))
-    throw new AppError('channel.key_form', { params: { vendor: provider.name, form: hint }, beside: { field: 'key' } })
+    throw new AppError('channel.key_form', {
+      params: { vendor: provider.name, form: hint },
+      envelopeFields: { field: 'key' },
+    })
   return keys.join(',')
 }
 

@@ -99,9 +99,9 @@ const checking: readonly Handler[] = [
   ),
   handler(channelRoutes.testChannel, async ({ params, query }, { ctx }) => {
     const { milliseconds, failure } = await testChannel(ctx, params.id, query.model)
-    const beside = { time: milliseconds / 1000 }
-    if (failure !== null) throw new AppError('channel.test_failed', { params: { reason: failure }, beside })
-    return { data: undefined, beside }
+    const envelopeFields = { time: milliseconds / 1000 }
+    if (failure !== null) throw new AppError('channel.test_failed', { params: { reason: failure }, envelopeFields })
+    return { data: undefined, envelopeFields }
   }),
   handler(channelRoutes.balanceProgress, (_, { ctx }) => runProgress(ctx, 'channel-balance')),
   handler(channelRoutes.updateBalances, (_, { ctx }) =>
@@ -109,7 +109,7 @@ const checking: readonly Handler[] = [
   ),
   handler(channelRoutes.updateBalance, async ({ params }, { ctx }) => {
     const { amount, currency } = await updateBalance(ctx, params.id)
-    return { data: undefined, beside: { balance: amount, currency } }
+    return { data: undefined, envelopeFields: { balance: amount, currency } }
   }),
 ]
 
@@ -117,7 +117,7 @@ const changing: readonly Handler[] = [
   handler(channelRoutes.createChannel, async ({ body }, { ctx, audit, caller, language }) => {
     if (body.key?.trim()) requireGrant(caller, 'keys.write')
     const channel = await createChannel(ctx, body)
-    audit.on('channel', channel.id, channel.name)
+    audit.target('channel', channel.id, channel.name)
     audit.changed({}, channelFacts(ctx, await channelRow(ctx, channel.id)))
     return shownChannel(channel, language)
   }),

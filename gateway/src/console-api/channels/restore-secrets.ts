@@ -35,7 +35,7 @@ export function restoreSecrets(given: Partial<SecretTexts>, source: SecretSource
 }
 
 function restoreColumn(column: keyof SecretTexts, text: string, before: string, isSameDestination: boolean): string {
-  const lost = () => new AppError('channel.masked', { params: { field: column }, beside: { field: column } })
+  const lost = () => new AppError('channel.masked', { params: { field: column }, envelopeFields: { field: column } })
   if (column === 'base_url') return restoreAddress(text, before) ?? fail(lost)
   const value = parsedJson(text)
   const known = parsedJson(before)

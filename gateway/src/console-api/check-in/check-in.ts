@@ -13,13 +13,13 @@ const creditId = ({ ctx, caller }: Call<'user'>): string => `check-in:${caller.u
 async function status(call: Call<'user'>): Promise<RouteAnswer<typeof checkInRoutes.checkInStatus>> {
   const { database, catalog } = call.ctx
   const { options } = catalog.current
-  const { least, most } = rangeOf(options)
+  const { min, max } = rangeOf(options)
   const credits = database.query.selectFrom('credits').select('id').where('id', '=', creditId(call))
   const isDone = (await credits.executeTakeFirst()) !== undefined
   return {
     can_check_in: options.CheckInEnabled && !isDone,
-    min_quota: least,
-    max_quota: most,
+    min_quota: min,
+    max_quota: max,
     time_zone: options.SiteTimeZone,
   }
 }
@@ -29,13 +29,13 @@ async function checkIn(call: Call<'user'>): Promise<{ quota: number }> {
   const { ctx, caller, requestId } = call
   const { options } = ctx.catalog.current
   if (!options.CheckInEnabled) throw new AppError('checkin.off')
-  const { least, most } = rangeOf(options)
-  const amount = least + Math.floor(ctx.random.number() * (most - least + 1))
+  const { min, max } = rangeOf(options)
+  const amount = min + Math.floor(ctx.random.number() * (max - min + 1))
   const { userId, username } = caller
   const credit = { id: creditId(call), userId, kind: 'check-in', amount } as const
   const isFirst = await ctx.database.query.transaction().execute((t) => ctx.ledger.credit(credit, t))
   if (!isFirst) throw new AppError('checkin.done')
-  call.audit.on('user', userId, username)
+  call.audit.target('user', userId, username)
   call.audit.changed({}, { quota: amount })
   const text = { code: 'log.checked_in', params: { quota: quotaText(amount, options) } } as const
   const createdAt = ctx.clock.seconds()

@@ -18,11 +18,11 @@ export const dashboardHandlers: readonly Handler[] = [
   handler(dashboardRoutes.dashboard, async ({ query }, { ctx }) => {
     const userId = await userIdOf(ctx.database.query, query.username)
     const filter = { ...namesOf(query, ctx), userId, channelId: query.channel || undefined }
-    return consumption(ctx.database.query, { ...askedOf(query, filter, ctx), hasMargin: query.measures })
+    return consumption(ctx.database.query, { ...requestedForm(query, filter, ctx), hasMargin: query.measures })
   }),
 
   handler(dashboardRoutes.ownDashboard, async ({ query }, { ctx, caller }) =>
-    consumption(ctx.database.query, askedOf(query, { ...namesOf(query, ctx), userId: caller.userId }, ctx)),
+    consumption(ctx.database.query, requestedForm(query, { ...namesOf(query, ctx), userId: caller.userId }, ctx)),
   ),
 
   handler(dashboardRoutes.channelHealth, async ({ query }, { ctx }) =>
@@ -37,7 +37,7 @@ const namesOf = (query: Query, { catalog }: Context): UsageFilter => ({
   tokenName: query.token_name || undefined,
 })
 
-const askedOf = (query: Query, filter: UsageFilter, ctx: Context): ConsumptionQuery => ({
+const requestedForm = (query: Query, filter: UsageFilter, ctx: Context): ConsumptionQuery => ({
   filter,
   span: spanOf(query, ctx.clock.seconds(), dashboardLimits),
   granularity: query.granularity,

@@ -83,7 +83,7 @@ export async function addPasskey(
       .returning('credential_id')
       .executeTakeFirst()
     if (!kept) throw new AppError('passkey.taken')
-    audit.on('passkey', passkey.id, name)
+    audit.target('passkey', passkey.id, name)
     await notifyOwner('factor-added', call, transaction)
     const codes = await firstRecoveryCodes(call, transaction)
     return { passkey: { ...passkey, is_backed_up: credentialBackedUp }, recovery_codes: codes }

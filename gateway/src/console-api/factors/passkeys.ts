@@ -2,7 +2,7 @@ import type { factorRoutes } from '@tollgate/contract'
 
 import { AppError } from '../../platform/app-error'
 import type { Call } from '../../http/handler'
-import { refuseLastWayIn } from '../../http/sign-in/refuse-last-way-in'
+import { requireOtherSignInMethod } from '../../http/sign-in/refuse-last-way-in'
 import { notifyOwner } from '../../http/notify-owner'
 import type { Queries, Transaction } from '../../platform/store/database'
 import { refuseLastFactor } from './refuse-last-factor'
@@ -24,7 +24,7 @@ export async function renamePasskey(
   name: string,
   { ctx, caller, audit }: Call<'user'>,
 ): Promise<undefined> {
-  audit.on('passkey', id, name)
+  audit.target('passkey', id, name)
   const renamed = await ctx.database.query
     .updateTable('passkeys')
     .set({ name })
@@ -46,9 +46,9 @@ export async function removePasskey(id: string, call: Call<'user'>): Promise<und
       .returning('name')
       .executeTakeFirst()
     if (!removed) throw new AppError('passkey.none')
-    audit.on('passkey', id, removed.name)
+    audit.target('passkey', id, removed.name)
     await refuseLastFactor(call, transaction)
-    await refuseLastWayIn(ctx, caller.userId, transaction)
+    await requireOtherSignInMethod(ctx, caller.userId, transaction)
     await notifyOwner('factor-removed', call, transaction)
   })
   await ctx.changes.deliver()

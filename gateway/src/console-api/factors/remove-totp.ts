@@ -6,7 +6,7 @@ import { refuseLastFactor } from './refuse-last-factor'
 /** @throws AppError `factor.none`, `factor.required`. */
 export async function removeTotp(call: Call<'user'>): Promise<undefined> {
   const { ctx, caller, audit } = call
-  audit.on('user', caller.userId, caller.username)
+  audit.target('user', caller.userId, caller.username)
   await ctx.database.query.transaction().execute(async (transaction) => {
     const removed = await transaction
       .deleteFrom('totp_factors')

@@ -8,7 +8,7 @@ import type { Transaction } from '../../platform/store/database'
 /** @throws AppError `factor.none`: without another factor a sign-in asks for no recovery code. */
 export async function renewRecoveryCodes(call: Call<'user'>): Promise<string[]> {
   const { ctx, caller, audit } = call
-  audit.on('user', caller.userId, caller.username)
+  audit.target('user', caller.userId, caller.username)
   const codes = await ctx.database.query.transaction().execute(async (transaction) => {
     if (!(await ownsFactor(transaction, caller.userId))) throw new AppError('factor.none')
     await notifyOwner('recovery-codes-renewed', call, transaction)

@@ -29,7 +29,7 @@ export async function confirmTotp(
   call: Call<'user'>,
 ): Promise<RouteAnswer<typeof factorRoutes.confirmTotp>> {
   const { ctx, caller, audit } = call
-  audit.on('user', caller.userId, caller.username)
+  audit.target('user', caller.userId, caller.username)
   const given = { subject: String(caller.userId), browser: flowHashOf(call.request), secret: token }
   const codes = await takeFlow(ctx, 'set-up-totp', given, async ({ secret }, transaction) => {
     if (!(await keepTotp(ctx, caller.userId, { sealed: secret, code }, transaction))) throw new AppError('factor.wrong')

@@ -28,7 +28,7 @@ async function transfer(quota: number, { ctx, caller, requestId, audit }: Call<'
     const id = `invitation-transfer:${requestId}`
     await ctx.ledger.credit({ id, userId, kind: 'invitation', amount: quota }, transaction)
   })
-  audit.on('user', userId, username)
+  audit.target('user', userId, username)
   audit.changed({}, { quota })
   const text = { code: 'log.invitation_transferred', params: { quota: quotaText(quota, options) } } as const
   const createdAt = ctx.clock.seconds()

@@ -89,7 +89,7 @@ export const logHandlers: readonly Handler[] = [
     const row = await findLog(ctx, params.id, { reader: caller })
     if (hasTexts(row) && row.user_id !== caller.userId) {
       audit.read('log.read_texts')
-      audit.on('log', row.request_id, row.username)
+      audit.target('log', row.request_id, row.username)
     }
     return logEntity(row, language)
   }),

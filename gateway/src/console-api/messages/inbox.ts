@@ -47,7 +47,7 @@ export const inboxHandlers: readonly Handler[] = [
   }),
   handler(messageRoutes.markRead, async ({ params }, { ctx, caller, language }) => {
     if (!(await markRead(ctx, caller.userId, messageId(params.id)))) throw new AppError('message.not_yours')
-    return { data: undefined, beside: { message: sentence('done.message_read', {}, language) } }
+    return { data: undefined, envelopeFields: { message: sentence('done.message_read', {}, language) } }
   }),
   handler(messageRoutes.markAllRead, (_input, { ctx, caller }) => markAllRead(ctx, caller.userId)),
 ]

@@ -26,9 +26,9 @@ async function create(body: messageRoutes.NewMessage, call: Call<'user'>) {
   const id = await sendMessage(ctx, caller.userId, body, paceOf(ctx))
   const data = await oneMessage(ctx, id)
   const { title, format, send_mail, audience, stats } = data
-  audit.on('message', id, title)
+  audit.target('message', id, title)
   audit.changed({}, { title, format, send_mail, audience, recipients: stats.total_recipients })
-  return { data, beside: done('created', call) }
+  return { data, envelopeFields: done('created', call) }
 }
 
 async function edit({ params, body }: RouteInput<typeof messageRoutes.updateMessage>, call: Call<'user'>) {
@@ -36,18 +36,18 @@ async function edit({ params, body }: RouteInput<typeof messageRoutes.updateMess
   const id = messageId(params.id)
   const before = await messageRow(ctx, id)
   const after = await editMessage(ctx, before, body)
-  audit.on('message', id, after.title)
+  audit.target('message', id, after.title)
   audit.changed({ title: before.title, content: before.content, format: before.format }, after)
-  return { data: await oneMessage(ctx, id), beside: done('updated', call) }
+  return { data: await oneMessage(ctx, id), envelopeFields: done('updated', call) }
 }
 
 async function remove({ params }: RouteInput<typeof messageRoutes.deleteMessage>, call: Call<'user'>) {
   const { ctx, audit } = call
   const { id, title, total_recipients: recipients } = await messageRow(ctx, messageId(params.id))
-  audit.on('message', id, title)
+  audit.target('message', id, title)
   audit.changed({ title, recipients }, {})
   if (!(await removeMessage(ctx, id, paceOf(ctx)))) throw new AppError('message.none')
-  return { data: undefined, beside: done('deleted', call) }
+  return { data: undefined, envelopeFields: done('deleted', call) }
 }
 
 async function countAudience({ query }: RouteInput<typeof messageRoutes.countAudience>, { ctx }: Call<'user'>) {

@@ -2,7 +2,7 @@ import {
   userIdHeader,
   userIdHeaderAliases,
   type RouteAnswer,
-  type RouteBeside,
+  type RouteEnvelopeFields,
   type RouteInput,
   type externalSignInRoutes,
 } from '@tollgate/contract'
@@ -26,7 +26,7 @@ type Begin = typeof externalSignInRoutes.beginExternalSignIn
 export async function begin(
   { provider, aff, return_to: returnTo }: RouteInput<Begin>['query'],
   call: Call<'optional'>,
-): Promise<{ data: RouteAnswer<Begin>; beside: RouteBeside<Begin> }> {
+): Promise<{ data: RouteAnswer<Begin>; envelopeFields: RouteEnvelopeFields<Begin> }> {
   const { ctx } = call
   const { options } = ctx.catalog.current
   const signIn = provider && redirectSignIns[provider]
@@ -44,7 +44,7 @@ export async function begin(
       returnTo: returnTo ?? null,
     },
   })
-  return { data: state, beside: { authorize_url: prepared?.authorizeUrl(state) ?? null } }
+  return { data: state, envelopeFields: { authorize_url: prepared?.authorizeUrl(state) ?? null } }
 }
 
 /** Returns the account to link to, or null for a sign-in. The user id header tells a signed-in page from a leftover cookie. */

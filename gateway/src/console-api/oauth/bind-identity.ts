@@ -17,7 +17,7 @@ export async function bindIdentity(account: ExternalAccount, call: BindingCall):
   const { userId, username } = caller
   const { provider } = account
   account.checkNew?.()
-  audit.on('user', userId, username)
+  audit.target('user', userId, username)
   const createdAt = ctx.clock.seconds()
   await ctx.database.query.transaction().execute(async (transaction) => {
     if (await claimIdentity(account, { userId, createdAt }, transaction))

@@ -1,4 +1,4 @@
-import type { RouteAnswer, RouteBeside, RouteInput, externalSignInRoutes } from '@tollgate/contract'
+import type { RouteAnswer, RouteEnvelopeFields, RouteInput, externalSignInRoutes } from '@tollgate/contract'
 
 import type { FlowPayload } from '../../accounts/flows/flow-kinds'
 import { takeFlow } from '../../accounts/flows/take-flow'
@@ -21,7 +21,7 @@ export async function comeBack(
   signIn: RedirectSignIn,
   { code, state: secret = '', error, iss }: RouteInput<Callback>['query'],
   call: Call<'optional'>,
-): Promise<{ data: RouteAnswer<Callback>; beside: RouteBeside<Callback> }> {
+): Promise<{ data: RouteAnswer<Callback>; envelopeFields: RouteEnvelopeFields<Callback> }> {
   const { ctx, request } = call
   const { provider } = signIn
   if (!signIn.isOn(ctx.catalog.current.options)) throw providerError(ctx, 'oauth.off', provider)
@@ -37,10 +37,10 @@ export async function comeBack(
   const account = await signIn.accountOf(ctx, { code, state: secret, iss, issuer: state.issuer })
   if (binder) {
     await bindIdentity(account, { ...call, caller: binder })
-    return { data: null, beside: { action: 'bind', message: 'bind', return_to: state.returnTo } }
+    return { data: null, envelopeFields: { action: 'bind', message: 'bind', return_to: state.returnTo } }
   }
   const data = await letIn(account, state.invitation, call, state.returnTo)
-  return { data, beside: { action: 'login', message: '', return_to: state.returnTo } }
+  return { data, envelopeFields: { action: 'login', message: '', return_to: state.returnTo } }
 }
 
 const isFor = ({ provider, isOpenToAnyClient }: RedirectSignIn, state: State): boolean =>

@@ -34,7 +34,7 @@ export async function signUp(account: ExternalAccount, invitation: string, call:
   const inviterId = await inviterOf(ctx, invitation.trim())
   const member = await added(ctx, account, { profile, invited: { inviterId, origin: originOf(call) } })
   if (member) {
-    audit.on('user', member.userId, member.username)
+    audit.target('user', member.userId, member.username)
     await recordMember(ctx, requestId, member)
   }
   const owner = await identityOwner(ctx.database.query, account)

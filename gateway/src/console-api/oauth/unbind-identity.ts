@@ -1,6 +1,6 @@
 import { releaseIdentity, type IdentityProvider } from '../../accounts/identities/identities'
 import type { Call } from '../../http/handler'
-import { refuseLastWayIn } from '../../http/sign-in/refuse-last-way-in'
+import { requireOtherSignInMethod } from '../../http/sign-in/refuse-last-way-in'
 import { notifyOwnerOfIdentity } from '../../http/notify-owner'
 import { providerError } from './provider-error'
 
@@ -11,11 +11,11 @@ import { providerError } from './provider-error'
 export async function unbindIdentity(provider: IdentityProvider, call: Call<'user'>): Promise<undefined> {
   const { ctx, audit, caller } = call
   const { userId, username } = caller
-  audit.on('user', userId, username)
+  audit.target('user', userId, username)
   const subject = await ctx.database.query.transaction().execute(async (transaction) => {
     const released = await releaseIdentity(provider, userId, transaction)
     if (released === null) throw providerError(ctx, 'oauth.not_bound', provider)
-    await refuseLastWayIn(ctx, userId, transaction)
+    await requireOtherSignInMethod(ctx, userId, transaction)
     await notifyOwnerOfIdentity('identity-unlinked', provider, call, transaction)
     return released
   })

@@ -75,7 +75,7 @@ function refuseOthersOptions(changes: readonly OptionChange[], caller: Caller): 
   const refused = changes.find(({ key }) => !mayChangeOption(caller.grants, key))
   if (!refused) return
   const code = optionGrant(refused.key) === 'settings.secure' ? 'option.root_only' : 'auth.forbidden'
-  throw new AppError(code, { params: { key: refused.key }, beside: { field: refused.key } })
+  throw new AppError(code, { params: { key: refused.key }, envelopeFields: { field: refused.key } })
 }
 
 /** Logs which settings changed, never their values, which may be secret. */

@@ -27,7 +27,7 @@ export function checkedChange(key: string, text: string): OptionChange {
 }
 
 const invalid = (key: string, detail: Phrase) =>
-  new AppError('option.invalid', { params: { key, detail }, beside: { field: key } })
+  new AppError('option.invalid', { params: { key, detail }, envelopeFields: { field: key } })
 
 const patternMark = 'regex:'
 

@@ -33,7 +33,7 @@ export function checkPrerequisites(proposal: Proposal): void {
     const isTouched = [key, ...prerequisite.needs].some((name) => proposal.changed.has(name as OptionKey))
     if (!isTouched || prerequisite.needs.every((needed) => isFilled(proposal, needed as OptionKey))) continue
     const { feature, needed } = prerequisite
-    throw new AppError('option.prerequisite', { params: { feature, needed }, beside: { field: key } })
+    throw new AppError('option.prerequisite', { params: { feature, needed }, envelopeFields: { field: key } })
   }
 }
 
@@ -80,7 +80,7 @@ export async function refuseLockOut(proposal: Proposal, transaction: Transaction
       return eb.or([eb.exists(passkeys), ...linked])
     })
     .executeTakeFirst()
-  if (!root) throw new AppError('option.lock_out', { beside: { field: 'PasswordLoginEnabled' } })
+  if (!root) throw new AppError('option.lock_out', { envelopeFields: { field: 'PasswordLoginEnabled' } })
 }
 
 /**
@@ -95,7 +95,7 @@ export async function refuseWithoutOwnFactor(
   const key = 'SecondFactorRequired'
   if (!changed.has(key) || !isFactorRequired(caller.role, after) || (await ownsFactor(transaction, caller.userId)))
     return
-  throw new AppError('option.own_factor', { beside: { field: key } })
+  throw new AppError('option.own_factor', { envelopeFields: { field: key } })
 }
 
 /** A group that users, tokens or channels are in cannot be removed. @throws AppError `option.group_in_use`. */
@@ -108,7 +108,7 @@ export async function refuseRemovalOfUsedGroups(proposal: Proposal, transaction:
   const blocking = removed.filter((name) => used.has(name))
   if (blocking.length > 0) {
     const params = { group: blocking.sort().join(', ') }
-    throw new AppError('option.group_in_use', { params, beside: { field: 'GroupRatio' } })
+    throw new AppError('option.group_in_use', { params, envelopeFields: { field: 'GroupRatio' } })
   }
 }
 

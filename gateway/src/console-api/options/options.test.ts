@@ -70,7 +70,7 @@ for (const kind of eachDatabase) {
       expect(refused).toMatchObject({
         code: 'option.invalid',
         params: { detail: { code: 'reason.head_address' } },
-        beside: { field: 'custom_head_html' },
+        envelopeFields: { field: 'custom_head_html' },
       })
       await world.set('custom_head_html', '<script>run()</script>')
       expect(world.ctx.catalog.current.options.custom_head_html).toBe('<script>run()</script>')
@@ -96,9 +96,9 @@ for (const kind of eachDatabase) {
     test('a refusal names the refused option', async () => {
       await using world = await start()
       const refused = await world.setAll({ RetryTimes: 5, SensitiveWords: 'regex:(' }).catch((error: unknown) => error)
-      expect(refused).toMatchObject({ code: 'option.invalid', beside: { field: 'SensitiveWords' } })
+      expect(refused).toMatchObject({ code: 'option.invalid', envelopeFields: { field: 'SensitiveWords' } })
       const unmet = await world.set('GitHubOAuthEnabled', true).catch((error: unknown) => error)
-      expect(unmet).toMatchObject({ code: 'option.prerequisite', beside: { field: 'GitHubOAuthEnabled' } })
+      expect(unmet).toMatchObject({ code: 'option.prerequisite', envelopeFields: { field: 'GitHubOAuthEnabled' } })
     })
 
     test('patterns that cannot be matched in linear time are refused', async () => {

@@ -25,7 +25,7 @@ const factsOf = ({ status, paid_at, quota_credited, quota_taken, refunded_minor,
 /** Records in the row of a call what happened to an order. */
 export function auditOrder({ audit }: Pick<Call, 'audit'>, { before, after }: Applied): void {
   if (!before || !after) return
-  audit.on('order', after.id, after.number)
+  audit.target('order', after.id, after.number)
   audit.changed(factsOf(before), factsOf(after))
 }
 

@@ -13,9 +13,9 @@ import { topUpInfo } from './top-up-info'
 
 async function pay({ amount, payment_method: method }: { amount: number; payment_method: string }, call: Call<'user'>) {
   const { order, start } = await createOrder(call.ctx, call.caller, { amount, method })
-  call.audit.on('order', order.id, order.number)
+  call.audit.target('order', order.id, order.number)
   call.audit.changed({}, { amount, method: order.method, money: moneyText(order.minor, order.currency) })
-  return { data: { ...start.fields }, beside: { url: start.url, trade_no: order.number } }
+  return { data: { ...start.fields }, envelopeFields: { url: start.url, trade_no: order.number } }
 }
 
 export const paymentHandlers: readonly Handler[] = [
@@ -26,7 +26,7 @@ export const paymentHandlers: readonly Handler[] = [
   handler(paymentRoutes.pay, ({ body }, call) => pay(body, call)),
   handler(paymentRoutes.continueOrder, async ({ body }, call) => {
     const { url, fields } = await continueOwn(body.trade_no, call)
-    return { data: { ...fields }, beside: { url, trade_no: body.trade_no } }
+    return { data: { ...fields }, envelopeFields: { url, trade_no: body.trade_no } }
   }),
   handler(paymentRoutes.topUpInfo, (_input, { ctx, caller }) =>
     Promise.resolve(topUpInfo(ctx.catalog.current.options, caller.group)),

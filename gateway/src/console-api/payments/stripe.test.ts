@@ -104,21 +104,21 @@ describe.each(kinds)('a payment through Stripe (%s)', (kind) => {
     const { id } = await anAccount(world.ctx, { email: `payer-${kind}@example.com` })
     const client = world.site.client(await world.site.signIn(id))
     const body = { amount: 10, payment_method: 'stripe' }
-    const { data, beside } = await client.callWhole(paymentRoutes.pay, { body })
-    const page = world.stripe.pageOf(beside.trade_no)
+    const { data, envelopeFields } = await client.callWhole(paymentRoutes.pay, { body })
+    const page = world.stripe.pageOf(envelopeFields.trade_no)
     expect(data).toEqual({})
-    expect(beside.url).toBe(page.url)
+    expect(envelopeFields.url).toBe(page.url)
     expect(page).toMatchObject({
       amount_total: 1000,
       currency: 'usd',
       customer_email: `payer-${kind}@example.com`,
       expires_at: world.now() + 3600,
-      success_url: `https://gate.example/app/wallet/topup-success?trade_no=${beside.trade_no}`,
+      success_url: `https://gate.example/app/wallet/topup-success?trade_no=${envelopeFields.trade_no}`,
       cancel_url: 'https://gate.example/app/wallet',
     })
-    const again = () => client.callWhole(paymentRoutes.continueOrder, { body: { trade_no: beside.trade_no } })
-    expect((await again()).beside.url).toBe(page.url)
-    expect(await world.rowOf(beside.trade_no)).toMatchObject({ provider_number: page.id, merchant: 'test' })
+    const again = () => client.callWhole(paymentRoutes.continueOrder, { body: { trade_no: envelopeFields.trade_no } })
+    expect((await again()).envelopeFields.url).toBe(page.url)
+    expect(await world.rowOf(envelopeFields.trade_no)).toMatchObject({ provider_number: page.id, merchant: 'test' })
     world.stripe.expire(page.id)
     expect(await again().catch(codeOf)).toBe('order.closed')
   })
@@ -162,10 +162,10 @@ describe.each(kinds)('a payment through Stripe (%s)', (kind) => {
     // A page is open for half an hour at least, however little is left of the order's time.
     world.passSeconds(3000)
     const [order] = (await user.client.call(paymentRoutes.listOwnOrders)).items
-    const { beside } = await user.client.callWhole(paymentRoutes.continueOrder, {
+    const { envelopeFields } = await user.client.callWhole(paymentRoutes.continueOrder, {
       body: { trade_no: order?.trade_no ?? '' },
     })
-    const page = world.stripe.pageOf(beside.trade_no)
+    const page = world.stripe.pageOf(envelopeFields.trade_no)
     expect(await world.report(world.stripe.pay(page.id))).toBe(200)
     expect(await user.free()).toBe(5_000_000)
   })

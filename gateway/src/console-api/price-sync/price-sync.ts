@@ -37,7 +37,7 @@ export const priceSyncHandlers: readonly Handler[] = [
   }),
   handler(priceSyncRoutes.setPriceSource, async ({ params, body }, { ctx, audit }) => {
     const { before, after, name } = await setPriceSource(ctx, params.id, body)
-    audit.on('channel', params.id, name)
+    audit.target('channel', params.id, name)
     audit.changed(before, after)
     return undefined
   }),

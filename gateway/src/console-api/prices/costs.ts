@@ -67,6 +67,6 @@ function requireChannels(items: readonly { channel_id: number }[], { ctx }: Pick
 function note(keys: readonly CostKey[], { audit, ctx }: Call<'user'>, changed: object) {
   const ids = new Set(keys.map(({ channel_id }) => channel_id))
   const [only] = ids.size === 1 ? ids : []
-  audit.on('channel', [...ids].slice(0, 20).join(','), ctx.catalog.current.channels.get(only ?? 0)?.name ?? '')
+  audit.target('channel', [...ids].slice(0, 20).join(','), ctx.catalog.current.channels.get(only ?? 0)?.name ?? '')
   audit.changed({}, changed)
 }

@@ -42,7 +42,7 @@ export async function importPrices({ format, text, preview }: Body, call: Call<'
     errors: faults.slice(0, maxFaults),
   }
   if (preview || faults.length > 0 || answer.total === 0) return answer
-  call.audit.on('price', String(answer.total), '')
+  call.audit.target('price', String(answer.total), '')
   const sale = [...entries].map(([model, entry]) => ({ channelId: 0, model, entry }))
   if (entries.size <= maxNoted)
     call.audit.changed(

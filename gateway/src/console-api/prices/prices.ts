@@ -18,7 +18,7 @@ export const priceHandlers: readonly Handler[] = [
       .map((row) => priceRow(view, row))
     return {
       data: { items, page, page_size: size, total: found.length },
-      beside: { counts, vendors: makerNames(vendors, language) },
+      envelopeFields: { counts, vendors: makerNames(vendors, language) },
     }
   }),
   handler(priceRoutes.getPrice, async ({ query }, { ctx }) => {

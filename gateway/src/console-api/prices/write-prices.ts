@@ -55,7 +55,7 @@ async function writeOwn(entries: OwnEntries, call: Call<'user'>): Promise<number
   const before = Object.fromEntries([...entries.keys()].map((model) => [model, prices.own(model)]))
   const after = Object.fromEntries(entries)
   const [only] = entries.size === 1 ? entries.keys() : []
-  call.audit.on('price', only ?? `${entries.size}`, only ?? '')
+  call.audit.target('price', only ?? `${entries.size}`, only ?? '')
   if (entries.size <= maxShown) call.audit.changed(before, after)
   const all = [...entries].map(([model, entry]) => ({ channelId: 0, model, entry }))
   return writePrices(

@@ -21,7 +21,7 @@ export const pricingHandlers: readonly Handler[] = [
     )
     return Promise.resolve({
       data: rows,
-      beside: {
+      envelopeFields: {
         group_ratio: Object.fromEntries(entries.map(([name, { ratio }]) => [name, ratio])),
         usable_group: Object.fromEntries(entries.map(([name, { description }]) => [name, description])),
         vendors: makerNames(

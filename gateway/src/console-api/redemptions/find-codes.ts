@@ -77,7 +77,7 @@ export async function oneCode(call: Call<'user'>, id: RedemptionId): Promise<red
   const row = await codeRow(call.ctx.database.query, id)
   const [entity] = await shownCodes(call, [row])
   if (!entity) throw new AppError('redemption.none')
-  call.audit.on('code', row.id, row.name)
+  call.audit.target('code', row.id, row.name)
   return entity
 }
 

@@ -31,7 +31,7 @@ export async function redeemCode(
     await ctx.ledger.credit({ ...credit, id: `redemption:${found.id}:${caller.userId}` }, transaction)
     return found
   })
-  audit.on('code', code.id, code.name)
+  audit.target('code', code.id, code.name)
   audit.changed({}, { quota: code.quota })
   log(code, call, now)
   return { quota: code.quota, is_gift: code.is_gift === 1 }

@@ -30,7 +30,7 @@ const factsOf = ({ name, status, quota, is_gift, max_uses, valid_from, valid_unt
 async function create(wanted: redemptionRoutes.NewRedemption, { ctx, caller, audit }: Call<'user'>): Promise<string[]> {
   const keys = await createCodes(ctx, caller.userId, wanted)
   const { key: _key, ...facts } = wanted
-  audit.on('code', '', wanted.name)
+  audit.target('code', '', wanted.name)
   audit.changed({}, { ...facts, count: keys.length })
   return keys
 }
@@ -59,12 +59,12 @@ export const redemptionHandlers: readonly Handler[] = [
   handler(redemptionRoutes.createRedemptions, ({ body }, call) => create(body, call)),
   handler(redemptionRoutes.updateRedemption, async ({ query, body }, call) => {
     const { before, after } = await (query.status_only ? setCodeStatus : editCode)(call.ctx, body)
-    call.audit.on('code', after.id, after.name)
+    call.audit.target('code', after.id, after.name)
     call.audit.changed(factsOf(before), factsOf(after))
     return oneCode(call, body.id)
   }),
   handler(redemptionRoutes.disableRedemptions, async ({ body }, { ctx, audit }) => {
-    audit.on('code', body.ids.join(','))
+    audit.target('code', body.ids.join(','))
     const disabled = await disableCodes(ctx, body.ids)
     audit.changed({}, { disabled })
     return disabled
@@ -77,7 +77,7 @@ export const redemptionHandlers: readonly Handler[] = [
     return count
   }),
   handler(redemptionRoutes.deleteRedemptionsByName, ({ query }, call) => {
-    call.audit.on('code', '', query.name)
+    call.audit.target('code', '', query.name)
     return deleted(call, 'name', given(query.name))
   }),
   handler(redemptionRoutes.deleteDisabledRedemptions, (_input, call) =>
@@ -85,7 +85,7 @@ export const redemptionHandlers: readonly Handler[] = [
   ),
   handler(redemptionRoutes.deleteRedemption, async ({ params }, { ctx, audit }) => {
     const code = await codeRow(ctx.database.query, params.id)
-    audit.on('code', code.id, code.name)
+    audit.target('code', code.id, code.name)
     audit.changed(factsOf(code), {})
     if ((await deleteCodes(ctx, 'id', params.id)) === 0) throw new AppError('redemption.none')
     return undefined

@@ -39,7 +39,7 @@ export async function register(body: Body, call: Call<'guest'>): Promise<void> {
         (_, transaction) => add(transaction, proof.email),
       )
     : await ctx.database.query.transaction().execute((transaction) => add(transaction))
-  audit.on('user', member.userId, username)
+  audit.target('user', member.userId, username)
   await recordMember(ctx, requestId, member)
 }
 

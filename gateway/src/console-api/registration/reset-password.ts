@@ -49,7 +49,7 @@ export async function resetPassword(body: Body, call: Call<'guest'>): Promise<vo
     const isTheirs = owner?.id === userId && owner.deleted_at === null && owner.status === userStatus.enabled
     if (!owner || !isTheirs) throw new AppError('reset.invalid')
     audit.by({ userId, username: owner.username, role: owner.role })
-    audit.on('user', userId, owner.username)
+    audit.target('user', userId, owner.username)
     await transaction.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute()
     await endSessions(userId, transaction)
     await endFlows(ctx, 'reset-password', address, transaction)

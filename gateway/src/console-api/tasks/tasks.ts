@@ -66,7 +66,7 @@ export const taskHandlers: readonly Handler[] = [
   }),
   handler(taskRoutes.cancelTask, async ({ params: { id } }, { ctx, caller, audit }) => {
     const row = await requireTask(ctx, id)
-    audit.on('user', row.user_id, row.username)
+    audit.target('user', row.user_id, row.username)
     await requireReach(ctx, row, caller)
     audit.changed({}, { task: row.public_id })
     return stopped(ctx, row)

@@ -29,6 +29,6 @@ interface TokenChange {
 
 /** Records in the audit log what happened to a token. */
 export function noteToken(audit: AuditNote, { before, after, hasQuota }: TokenChange): void {
-  audit.on('token', after.id, after.name)
+  audit.target('token', after.id, after.name)
   audit.changed(before ? factsOf(before, hasQuota) : {}, factsOf(after, hasQuota))
 }

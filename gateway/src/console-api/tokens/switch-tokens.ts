@@ -27,7 +27,7 @@ export async function switchTokens({ ids, status }: Body, call: Call<'user'>): P
     return rows.map(({ id }) => id)
   })
   await ctx.changes.deliver()
-  audit.on('token', changed.join(','))
+  audit.target('token', changed.join(','))
   audit.changed({}, { status, changed: changed.length })
   return changed.length
 }

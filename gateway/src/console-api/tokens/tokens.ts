@@ -48,7 +48,7 @@ export const tokenHandlers: readonly Handler[] = [
     await requireMint(call)
     const { ctx, caller, audit } = call
     const token = await rotateToken(ctx, caller.userId, params.id, body.grace_seconds)
-    audit.on('token', token.id, token.name)
+    audit.target('token', token.id, token.name)
     audit.changed({}, { previous_key_until: token.previous_key_until })
     return token
   }),
@@ -57,7 +57,7 @@ export const tokenHandlers: readonly Handler[] = [
     return undefined
   }),
   handler(tokenRoutes.deleteTokens, ({ body }, { ctx, caller, audit }) => {
-    audit.on('token', body.ids.join(','))
+    audit.target('token', body.ids.join(','))
     return deleteTokens(ctx, caller.userId, body.ids)
   }),
   handler(tokenRoutes.revealTokenKey, async ({ params }, { ctx, caller }) => ({

@@ -14,7 +14,7 @@ export async function removeUserFactors(userId: number, reason: string, call: Ca
   const { ctx, caller, audit } = call
   const { username } = await ctx.database.query.transaction().execute(async (transaction) => {
     const target = await lockUser(ctx, userId, transaction)
-    audit.on('user', userId, target.username)
+    audit.target('user', userId, target.username)
     refuseOutOfReach(caller, target, 'user.rank_edit')
     if (!(await removeFactors(userId, transaction))) throw new AppError('factor.none')
     await mailUser('factors-removed-by-admin', userId, call, transaction)

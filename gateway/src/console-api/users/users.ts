@@ -20,7 +20,7 @@ export const userHandlers: readonly Handler[] = [
   handler(userRoutes.getUser, ({ params }, { ctx, caller }) => readUser(ctx, caller, params.id)),
   handler(userRoutes.createUser, async ({ body }, call) => {
     const user = await createUser(body, call)
-    call.audit.on('user', user.id, user.username)
+    call.audit.target('user', user.id, user.username)
     call.audit.changed({}, { role: user.role, group: user.group, quota: user.quota })
     return user
   }),

@@ -33,7 +33,7 @@ async function issueInvoice(number: string, { ctx, caller, audit }: Call<'user'>
       throw new AppError('order.none')
     return { order, ...(await orderDocuments(ctx, transaction, order)) }
   })
-  audit.on('order', order.id, order.number)
+  audit.target('order', order.id, order.number)
   // One that was issued before is only opened.
   if (isIssued) audit.changed({}, { documents: documents.map(({ label }) => label).join(', ') })
   return [...documents]

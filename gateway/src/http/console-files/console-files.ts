@@ -97,12 +97,12 @@ function siteOf(build: ConsoleBuild | null): Site | null {
 
 /** Rebuilds the page only when the build or the options have changed. */
 function rememberingPages(): typeof sitePage {
-  const made = new Map<boolean, { html: string; options: PageOptions; page: SitePage }>()
+  const pages = new Map<boolean, { html: string; options: PageOptions; page: SitePage }>()
   return (html, options, isSafeMode) => {
-    const last = made.get(isSafeMode)
+    const last = pages.get(isSafeMode)
     if (last?.html === html && last.options === options) return last.page
     const page = sitePage(html, options, isSafeMode)
-    made.set(isSafeMode, { html, options, page })
+    pages.set(isSafeMode, { html, options, page })
     return page
   }
 }

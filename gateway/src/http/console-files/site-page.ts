@@ -73,12 +73,12 @@ function ownFiles({ global_css: css, global_js: js }: PageOptions): string {
 
 function ownPage(text: string): OwnPage {
   const plain = new TextEncoder().encode(text)
-  const made: Partial<Record<Encoding, Uint8Array<ArrayBuffer>>> = {}
+  const packed: Partial<Record<Encoding, Uint8Array<ArrayBuffer>>> = {}
   return {
     tag: `W/"${shortHash(text)}"`,
     body(accepted) {
       const encoding = chooseEncoding(accepted, encodings)
-      return { encoding, content: encoding ? (made[encoding] ??= pack[encoding](plain)) : plain }
+      return { encoding, content: encoding ? (packed[encoding] ??= pack[encoding](plain)) : plain }
     },
   }
 }

@@ -33,9 +33,9 @@ export function memoryLimiter(now: () => number = () => performance.now()): Limi
   const windowsOf = (seconds: number): Windows => {
     const known = byLength.get(seconds)
     if (known) return known
-    const made = new Windows(now)
-    byLength.set(seconds, made)
-    return made
+    const windows = new Windows(now)
+    byLength.set(seconds, windows)
+    return windows
   }
   return {
     async consume(key, { points, durationSeconds }) {

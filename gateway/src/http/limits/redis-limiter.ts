@@ -36,7 +36,7 @@ export function redisLimiter(url: string, { meanwhile, ...events }: RedisLimiter
 }
 
 /** Redis counts the seconds of a window in 31 bits. */
-const longestSeconds = 2_147_483
+const maxSeconds = 2_147_483
 const unlimited = Number.MAX_SAFE_INTEGER
 
 /** One counter serves every limit: the window is given with each event and the points are compared here. */
@@ -50,17 +50,17 @@ function inRedis(storeClient: RedisLink['client']) {
   })
   return {
     async consume(key: string, { points, durationSeconds }: Limit): Promise<LimitAnswer> {
-      const customDuration = Math.min(durationSeconds, longestSeconds)
+      const customDuration = Math.min(durationSeconds, maxSeconds)
       const counted = await counter.penalty(keyOf(key, customDuration), 1, { customDuration })
       return answer(points - counted.consumedPoints, counted.msBeforeNext)
     },
     async restore(key: string, { durationSeconds }: Limit): Promise<void> {
-      const known = keyOf(key, Math.min(durationSeconds, longestSeconds))
+      const known = keyOf(key, Math.min(durationSeconds, maxSeconds))
       // Undoing an event of a window that is over would start a new one below zero.
       if ((await counter.get(known)) !== null) await counter.reward(known, 1)
     },
     async peek(key: string, { points, durationSeconds }: Limit): Promise<LimitAnswer> {
-      const counted = await counter.get(keyOf(key, Math.min(durationSeconds, longestSeconds)))
+      const counted = await counter.get(keyOf(key, Math.min(durationSeconds, maxSeconds)))
       return answer(points - (counted?.consumedPoints ?? 0) - 1, counted?.msBeforeNext ?? durationSeconds * 1000)
     },
   }

@@ -3,9 +3,9 @@ import type { Config } from '../../platform/config/config'
 import type { Timers } from '../../platform/time/timers'
 
 /** How long a client may take before its speed counts. What a large body does meanwhile is watched piece by piece. */
-const patienceMs = 60_000
+const timeoutMs = 60_000
 /** A body that arrives in one piece, as most do, makes no other progress. */
-const shortPatienceMs = 10_000
+const shortTimeoutMs = 10_000
 const shortBytes = 64 * 1024
 
 /** What reading a body depends on. */
@@ -31,8 +31,8 @@ export async function inBodyTime<Value>(
   if (Bun.peek.status(reading) === 'fulfilled') return reading
   const length = Number(request.headers.get('content-length') ?? Infinity)
   const { promise, resolve, reject } = Promise.withResolvers<Value>()
-  const patience = length < shortBytes ? shortPatienceMs : patienceMs
-  const maxMs = Math.min(patience + (length / slowestBytes) * 1000, config.requestTimeoutMs)
+  const timeout = length < shortBytes ? shortTimeoutMs : timeoutMs
+  const maxMs = Math.min(timeout + (length / slowestBytes) * 1000, config.requestTimeoutMs)
   const cancel = timers.after(maxMs, () => reject(new AppError('body.slow')))
   reading.then(resolve, reject)
   try {

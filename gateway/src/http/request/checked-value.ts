@@ -16,7 +16,7 @@ export function checkedValue<Value>(schema: z.ZodType<Value>, value: unknown, wh
 }
 
 function faultOf(error: z.ZodError, whole: string | undefined): Phrase {
-  const fault = deepest(error.issues[0])
+  const fault = maxDepth(error.issues[0])
   if (!fault) return { code: 'reason.invalid' }
   if (isErrorCode(fault.issue.message)) return { code: fault.issue.message }
   const reason = reasonOf(fault.issue)
@@ -24,12 +24,12 @@ function faultOf(error: z.ZodError, whole: string | undefined): Phrase {
   return place === undefined ? reason : { code: 'reason.at', params: { place, reason } }
 }
 
-const longestPlace = 100
+const maxPlaceLength = 100
 
 /** Returns an entry of a list of texts that is refused: its own text names it better than its place does. */
 function entryOf({ issue, path }: Fault): string | undefined {
   const isEntry = path.length === 1 && typeof path[0] === 'number' && typeof issue.input === 'string'
-  return isEntry && issue.input !== '' ? `“${issue.input.slice(0, longestPlace)}”` : undefined
+  return isEntry && issue.input !== '' ? `“${issue.input.slice(0, maxPlaceLength)}”` : undefined
 }
 
 interface Fault {
@@ -39,15 +39,15 @@ interface Fault {
 
 function placeOf({ issue, path }: Fault): string {
   const parts = issue.code === 'unrecognized_keys' ? [...path, issue.keys[0] ?? ''] : path
-  return parts.map(String).join('.').slice(0, longestPlace)
+  return parts.map(String).join('.').slice(0, maxPlaceLength)
 }
 
 /** A fault of a table's key or of one form of a union is reported by the issue within it. */
-function deepest(issue: Issue | undefined, above: readonly PropertyKey[] = []): Fault | undefined {
+function maxDepth(issue: Issue | undefined, above: readonly PropertyKey[] = []): Fault | undefined {
   if (!issue) return undefined
   const path = [...above, ...issue.path]
   if (issue.code === 'invalid_key' || issue.code === 'invalid_element') {
-    return deepest(issue.issues[0], path) ?? { issue, path }
+    return maxDepth(issue.issues[0], path) ?? { issue, path }
   }
   return { issue, path }
 }

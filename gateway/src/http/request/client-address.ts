@@ -58,12 +58,12 @@ export const isTrustedProxy = (socketAddress: string, trustedProxies: readonly s
 /** Each client calls many times. */
 const plainForms = lruCache<string, { readonly address: string | null }>(10_000)
 /** No address is longer. */
-const longestAddress = 45
+const maxAddressLength = 45
 
 /** Returns an address in its shortest form, an IPv4 address written as IPv6 as IPv4. Null when it is not an address. */
 function plain(text: string | null): string | null {
   const address = text?.trim() ?? ''
-  if (address.length > longestAddress) return null
+  if (address.length > maxAddressLength) return null
   const known = plainForms.get(address)
   if (known) return known.address
   const form = plainForm(address)

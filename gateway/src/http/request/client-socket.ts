@@ -27,7 +27,7 @@ const maxMessageBytes = 24 * 1024 * 1024
 /** Sessions that a user may have open, unless the site says otherwise. */
 const usualSessions = 20
 /** What may wait for a client. Senders stop long before. */
-const mostWaitingBytes = 64 * 1024 * 1024
+const maxWaitingBytes = 64 * 1024 * 1024
 /** After this time without a message or the answer to a ping a client is gone. */
 const idleSeconds = 120
 const closingMs = 2_000
@@ -61,7 +61,7 @@ export const webSockets = (
   memory: Pick<Config['memoryInFlight'], 'ofUser'>,
 ): Bun.WebSocketHandler<SocketHandler> => ({
   maxPayloadLength: maxPayloadBytes(memory),
-  backpressureLimit: mostWaitingBytes,
+  backpressureLimit: maxWaitingBytes,
   closeOnBackpressureLimit: true,
   idleTimeout: idleSeconds,
   sendPings: true,

@@ -1,7 +1,7 @@
 import type { MailParams } from '../../messaging/mail/mail-kinds'
 import type { Call } from '../handler'
 
-const longestUserAgent = 512
+const maxUserAgentLength = 512
 
 /** Returns where and when something was done, for a mail about it. */
 export const placeOf = (
@@ -10,6 +10,6 @@ export const placeOf = (
 ): MailParams<'password-changed'> => ({
   username,
   ip: clientIp,
-  userAgent: (request.headers.get('user-agent') ?? '').slice(0, longestUserAgent),
+  userAgent: (request.headers.get('user-agent') ?? '').slice(0, maxUserAgentLength),
   at: ctx.clock.seconds(),
 })

@@ -14,7 +14,7 @@ const guestBytes = 4 * kilobyte
 const callerBytes = megabyte
 
 /** Returns the most bytes that the body of a console call may have. */
-export const longestBody = ({ access, largestBody }: Pick<Route, 'access' | 'largestBody'>): number =>
+export const maxBodyBytes = ({ access, largestBody }: Pick<Route, 'access' | 'largestBody'>): number =>
   largestBody ?? (access === 'guest' ? guestBytes : callerBytes)
 
 /** Far above what the contract describes; the most expensive such body takes about 0.1 s to parse and check. */

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 
 import { AppError } from '../../platform/app-error'
 import type { BodyDeps } from './body-time'
-import { longestBody, readJson } from './read-body'
+import { maxBodyBytes, readJson } from './read-body'
 import { checkTexts } from './check-texts'
 import { checkedValue } from './checked-value'
 import { strict } from './strict'
@@ -25,7 +25,7 @@ export async function readInput(
 }
 
 async function givenBody(route: Route, request: Request, deps: BodyDeps): Promise<unknown> {
-  const body = await readJson(request, longestBody(route), deps)
+  const body = await readJson(request, maxBodyBytes(route), deps)
   if (body === undefined) throw new AppError('body.malformed')
   return body
 }

@@ -3,7 +3,7 @@ import type { Timers } from '../../platform/time/timers'
 import { piecesOf } from './pieces-of'
 
 /** Smaller bodies are read in the ordinary way. */
-const leastBytes = 64 * 1024
+const minBytes = 64 * 1024
 
 /**
  * Resolves with the body of a request in one buffer. A large one of known length is copied into it piece by piece, and each piece is
@@ -18,7 +18,7 @@ export async function readWhole(
 ): Promise<Buffer<ArrayBuffer>> {
   const announced = request.headers.get('content-length')
   const length = Number(announced ?? 0)
-  if (!request.body || (announced !== null && !(length >= leastBytes))) return Buffer.from(await request.arrayBuffer())
+  if (!request.body || (announced !== null && !(length >= minBytes))) return Buffer.from(await request.arrayBuffer())
   if (announced === null) return readUnannounced(request.body, timers, took)
   const whole = Buffer.from(new ArrayBuffer(length))
   let size = 0

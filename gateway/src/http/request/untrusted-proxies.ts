@@ -32,7 +32,7 @@ export class UntrustedProxies {
 
   constructor(private readonly ctx: Pick<Context, 'catalog' | 'clock' | 'config' | 'database' | 'log'>) {}
 
-  look({ headers }: Pick<Request, 'headers'>, peer: string, isSignedIn: boolean): void {
+  observe({ headers }: Pick<Request, 'headers'>, peer: string, isSignedIn: boolean): void {
     const now = this.ctx.clock.monotonic()
     if (now < this.#quietUntil) return
     const header = forwardingHeaders.find((name) => headers.has(name))

@@ -9,9 +9,9 @@ export class AnswerMismatch extends Error {
 }
 
 /** @throws AnswerMismatch when a handler's answer has other fields or types than its route says. */
-export function checkAnswer(route: Route, data: unknown, beside: unknown): void {
+export function checkAnswer(route: Route, data: unknown, envelopeFields: unknown): void {
   checkPart(route, 'data', route.data, data)
-  checkPart(route, 'beside', route.beside, beside)
+  checkPart(route, 'envelopeFields', route.envelopeFields, envelopeFields)
 }
 
 function checkPart(route: Route, part: string, schema: z.ZodType | undefined, value: unknown) {

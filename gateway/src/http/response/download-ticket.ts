@@ -41,6 +41,6 @@ export async function redeemTicket(
 ): Promise<void> {
   if (!caller || caller.isByAccessToken) throw new AppError('auth.required')
   requireGrant(caller, grant)
-  const given = { subject: subjectOf(caller.userId, file), browser: sessionHashOf(request), secret: ticket }
-  await takeFlow(ctx, 'download', given, async () => {})
+  const flow = { subject: subjectOf(caller.userId, file), browser: sessionHashOf(request), secret: ticket }
+  await takeFlow(ctx, 'download', flow, async () => {})
 }

@@ -24,9 +24,9 @@ export interface Answered {
   readonly isWorded?: boolean
 }
 
-export function successAnswer(data: unknown, beside: object | undefined, answered: Answered): Response {
+export function successAnswer(data: unknown, envelopeFields: object | undefined, answered: Answered): Response {
   const message = answered.isWorded ? 'success' : ''
-  return answer({ success: true, message, data, ...beside }, 200, answered)
+  return answer({ success: true, message, data, ...envelopeFields }, 200, answered)
 }
 
 export function failureAnswer(error: AppError, answered: Answered): Response {
@@ -36,7 +36,7 @@ export function failureAnswer(error: AppError, answered: Answered): Response {
   if (error.status === 408) headers.set('Connection', 'close')
   const reason = sentence(error.code, error.params, language)
   const said = answered.isWorded ? { message: 'error', data: reason } : { message: reason }
-  const envelope = { success: false, ...said, code: error.code, request_id: requestId, ...error.beside }
+  const envelope = { success: false, ...said, code: error.code, request_id: requestId, ...error.envelopeFields }
   return answer(envelope, error.status, answered)
 }
 

@@ -29,8 +29,10 @@ export function passkeySiteOf({
       : { rpId: set.hostname, origin: set.origin, name }
   }
   const address = `${isSecure ? 'https' : 'http'}://${request.headers.get('host') ?? new URL(request.url).host}`
-  const asked = URL.canParse(address) ? new URL(address) : null
-  return asked && isLoopbackName(asked.hostname) ? { rpId: asked.hostname, origin: asked.origin, name } : null
+  const requested = URL.canParse(address) ? new URL(address) : null
+  return requested && isLoopbackName(requested.hostname)
+    ? { rpId: requested.hostname, origin: requested.origin, name }
+    : null
 }
 
 /** @throws AppError `passkey.no_address`. */

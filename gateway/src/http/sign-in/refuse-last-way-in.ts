@@ -10,7 +10,7 @@ import type { Transaction } from '../../platform/store/database'
  * sees the first.
  * @throws AppError `oauth.last` if the account could not be signed in to any more, as the site is configured now.
  */
-export async function refuseLastWayIn(
+export async function requireOtherSignInMethod(
   { catalog }: Pick<Context, 'catalog'>,
   userId: number,
   transaction: Transaction,

@@ -23,18 +23,18 @@ interface CheckedRequest {
  * on, and only from a page of this site.
  * @throws AppError `turnstile.empty`, `turnstile.failed`, `turnstile.unreachable`.
  */
-export async function requireHuman({ botCheck }: Route, query: object, asked: CheckedRequest): Promise<void> {
-  const { options } = asked.ctx.catalog.current
+export async function requireHuman({ botCheck }: Route, query: object, checked: CheckedRequest): Promise<void> {
+  const { options } = checked.ctx.catalog.current
   if (botCheck === undefined || !options.TurnstileCheckEnabled) return
-  const given: unknown = Reflect.get(query, 'turnstile')
-  const token = typeof given === 'string' ? given.trim() : ''
+  const parameter: unknown = Reflect.get(query, 'turnstile')
+  const token = typeof parameter === 'string' ? parameter.trim() : ''
   if (token === '') throw new AppError('turnstile.empty')
   const once = { points: 1, durationSeconds: tokenSeconds }
-  const { allowed } = await asked.limiter.consume(`turnstile:${sha256(token)}`, once)
+  const { allowed } = await checked.limiter.consume(`turnstile:${sha256(token)}`, once)
   if (!allowed) throw new AppError('turnstile.failed')
   // Loaded only where a site uses it.
   const { verifyToken } = await import('./verify-token')
-  const { success, hostname = '', action = '' } = await verifyToken(token, asked)
+  const { success, hostname = '', action = '' } = await verifyToken(token, checked)
   const isOwnHost = testSecret.test(options.TurnstileSecretKey) || isHostOf(options.ServerAddress, hostname)
   if (!success || !isOwnHost || (action !== '' && action !== botCheck)) throw new AppError('turnstile.failed')
 }

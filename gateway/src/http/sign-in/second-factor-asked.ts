@@ -26,14 +26,14 @@ export async function askForSecondFactor(userId: number, call: SigningInCall, re
     payload: { userId, password: await passwordDigest(call, userId) },
   })
   const site = held.passkeys.length > 0 ? passkeySiteOf(call) : null
-  const asked: SecondFactorRequest = {
+  const details: SecondFactorRequest = {
     token,
     expires_at: ctx.clock.seconds() + flowKinds['second-factor'].seconds,
     factors: kindsOf(held),
     ...(returnTo !== null && { return_to: returnTo }),
     ...(site && { passkey: passkeyRequest(token, site, held.passkeys) }),
   }
-  throw new AppError('login.second_factor', { beside: { second_factor: asked } })
+  throw new AppError('login.second_factor', { envelopeFields: { second_factor: details } })
 }
 
 /** Resolves with a digest that changes with the password; empty for an account that is closed or gone. */

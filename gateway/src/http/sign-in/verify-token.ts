@@ -24,7 +24,7 @@ export const verifyToken = (token: string, { ctx, clientIp }: { readonly ctx: Co
 export async function checkTurnstileSecret(secret: string, ctx: Context): Promise<void> {
   const { 'error-codes': errors } = await siteVerify({ secret, response: 'check' }, ctx)
   if (errors.includes('invalid-input-secret'))
-    throw new AppError('turnstile.secret', { beside: { field: 'TurnstileSecretKey' } })
+    throw new AppError('turnstile.secret', { envelopeFields: { field: 'TurnstileSecretKey' } })
 }
 
 async function siteVerify(form: Record<string, string>, ctx: Context): Promise<z.output<typeof Verified>> {

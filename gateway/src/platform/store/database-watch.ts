@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 
-import { DatabaseAway } from './database-away'
+import { DatabaseUnavailableError } from './database-unavailable'
 
 /** Reports an outage of the database when it begins and when it is over, however many queries fail in between. */
 export interface DatabaseWatch {
@@ -33,7 +33,7 @@ export function createDatabaseWatch(log: Pick<Logger, 'warn'>): DatabaseWatch {
  * being written, which reads do not notice.
  */
 export const levelOf = (error: unknown, level: 'warn' | 'error'): 'debug' | 'warn' | 'error' =>
-  error instanceof DatabaseAway && !isWriteLocked(error) ? 'debug' : level
+  error instanceof DatabaseUnavailableError && !isWriteLocked(error) ? 'debug' : level
 
-const isWriteLocked = ({ cause }: DatabaseAway): boolean =>
+const isWriteLocked = ({ cause }: DatabaseUnavailableError): boolean =>
   cause instanceof Error && 'code' in cause && String(cause.code).startsWith('SQLITE_BUSY')

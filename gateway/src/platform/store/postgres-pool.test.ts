@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 
 import { eachDatabase, emptyPostgres } from '../../../test/databases'
 import type { Database } from './database'
-import { DatabaseAway } from './database-away'
+import { DatabaseUnavailableError } from './database-unavailable'
 import { openPostgres } from './postgres'
 
 const errorOf = (work: Promise<unknown>) =>
@@ -29,7 +29,7 @@ async function onTwo(work: (one: Database, other: Database) => Promise<void>, an
 describe.skipIf(!eachDatabase.includes('postgres'))('PostgreSQL that does not respond', () => {
   test('a statement that takes too long is given up, by the server, too', () =>
     onTwo(async (one, other) => {
-      expect(await errorOf(sql`select pg_sleep(60)`.execute(one.query))).toBeInstanceOf(DatabaseAway)
+      expect(await errorOf(sql`select pg_sleep(60)`.execute(one.query))).toBeInstanceOf(DatabaseUnavailableError)
       const running = () =>
         sql`select 1 from pg_stat_activity where datname = current_database() and query like '%pg_sleep(60)'
           and state = 'active' and pid <> pg_backend_pid()`.execute(other.query)
@@ -64,7 +64,7 @@ describe.skipIf(!eachDatabase.includes('postgres'))('PostgreSQL that does not re
             and datname = current_database()`.execute(other.query)
         ).rows.length
       while ((await sleeper()) === 0) await Bun.sleep(5)
-      expect(await sleeping).toBeInstanceOf(DatabaseAway)
+      expect(await sleeping).toBeInstanceOf(DatabaseUnavailableError)
       expect((await ids()).filter((id) => before.includes(id))).toEqual([])
     }, 50_000))
 
@@ -84,14 +84,14 @@ describe.skipIf(!eachDatabase.includes('postgres'))('PostgreSQL that does not re
       await locked.promise
       await sql`update rows set id = 4`.execute(other.query)
       vanished.resolve()
-      expect(await left).toBeInstanceOf(DatabaseAway)
+      expect(await left).toBeInstanceOf(DatabaseUnavailableError)
       expect((await sql`select id from rows`.execute(other.query)).rows).toEqual([{ id: 4 }])
     }))
 
   test('an error of the statement itself is not a lost connection', () =>
     onTwo(async (one) => {
       const error = await errorOf(sql`select nothing`.execute(one.query))
-      expect(error).not.toBeInstanceOf(DatabaseAway)
+      expect(error).not.toBeInstanceOf(DatabaseUnavailableError)
       expect(error).toMatchObject({ code: '42703' })
     }))
 })

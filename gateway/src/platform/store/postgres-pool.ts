@@ -2,13 +2,13 @@ import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kyse
 import { DatabaseError, type Pool, type PoolClient } from 'pg'
 
 import type { PoolState } from './database'
-import { DatabaseAway } from './database-away'
+import { DatabaseUnavailableError } from './database-unavailable'
 
 /**
  * Wraps the pool that queries use. A connection that failed, or whose response did not arrive in time, is closed and not reused: the
  * driver would queue the next statement behind the lost one. All that were open by then are closed, too, before they are used, because
  * what cut one of them has mostly cut all.
- * @throws DatabaseAway from `connect` and from queries.
+ * @throws DatabaseUnavailableError from `connect` and from queries.
  */
 export function reliablePool(pool: Pool): PostgresPool & { readonly state: PoolState } {
   const connections = new WeakMap<PoolClient, Connection>()
@@ -31,7 +31,7 @@ export function reliablePool(pool: Pool): PostgresPool & { readonly state: PoolS
     if (pool.idleCount === 0 && pool.totalCount >= pool.options.max) waits += 1
     for (;;) {
       const client = await pool.connect().catch((error: unknown) => {
-        throw new DatabaseAway(error)
+        throw new DatabaseUnavailableError(error)
       })
       const known = connections.get(client)
       const connection = known ?? new Connection(client, generation, onLoss)
@@ -45,7 +45,7 @@ export function reliablePool(pool: Pool): PostgresPool & { readonly state: PoolS
 }
 
 class Connection implements PostgresPoolClient {
-  #loss: DatabaseAway | undefined
+  #loss: DatabaseUnavailableError | undefined
 
   constructor(
     readonly client: PoolClient,
@@ -61,7 +61,7 @@ class Connection implements PostgresPoolClient {
       return await this.client.query(text, [...values])
     } catch (error) {
       if (!isLoss(error)) throw error
-      this.#loss = new DatabaseAway(error)
+      this.#loss = new DatabaseUnavailableError(error)
       this.onLoss()
       throw this.#loss
     }

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { Kysely, sql } from 'kysely'
 
 import { openSqlite, type Database } from './database'
-import { DatabaseAway } from './database-away'
+import { DatabaseUnavailableError } from './database-unavailable'
 import { levelOf } from './database-watch'
 import { migrate } from './migrate'
 import { sqliteDialect } from './sqlite-dialect'
@@ -60,10 +60,10 @@ test('a write that never gets the lock fails as an unavailable database, and is 
   const impatient = new Kysely({ dialect: sqliteDialect(new SqliteFile(path), { patienceMs: 1 }) })
   other.run('begin immediate')
   const error = await sql`delete from locks`.execute(impatient).catch((error: unknown) => error)
-  expect(error).toBeInstanceOf(DatabaseAway)
+  expect(error).toBeInstanceOf(DatabaseUnavailableError)
   expect(levelOf(error, 'warn')).toBe('warn')
   const begun = impatient.transaction().execute(() => Promise.resolve('begun'))
-  expect(await begun.catch((error: unknown) => error)).toBeInstanceOf(DatabaseAway)
+  expect(await begun.catch((error: unknown) => error)).toBeInstanceOf(DatabaseUnavailableError)
   other.run('rollback')
   await sql`delete from locks`.execute(impatient)
   expect(await impatient.transaction().execute(() => Promise.resolve('begun'))).toBe('begun')

@@ -12,7 +12,7 @@ import {
 } from 'kysely'
 
 import { lruCache } from '../lru-cache'
-import { DatabaseAway } from './database-away'
+import { DatabaseUnavailableError } from './database-unavailable'
 import { systemTimers } from '../time/timers'
 
 export interface SqliteDialectOptions {
@@ -25,7 +25,7 @@ export interface SqliteDialectOptions {
  * thread to sleep, and with it every call and every stream of the worker. Here a write that needs the lock retries, and reads of the same
  * file go on meanwhile. Transactions take the write lock at once: one that reads first and writes later would fail when another process
  * wrote in between.
- * @throws DatabaseAway when another process keeps the lock for longer than the patience.
+ * @throws DatabaseUnavailableError when another process keeps the lock for longer than the patience.
  */
 export const sqliteDialect = (file: SqliteFile, { patienceMs = 10_000 }: SqliteDialectOptions = {}): Dialect => ({
   createAdapter: () => new FileAdapter(),
@@ -152,7 +152,7 @@ class SharedFile {
         if (!isBusy(error)) throw error
         const now = performance.now()
         deadline ||= now + this.patienceMs
-        if (now >= deadline) throw new DatabaseAway(error)
+        if (now >= deadline) throw new DatabaseUnavailableError(error)
       } finally {
         if (!isKept) this.leave()
       }

@@ -15,9 +15,9 @@ export class MalformedForm extends Error {
 }
 
 /** More than any call needs. */
-const mostParts = 256
+const maxParts = 256
 /** Headers of one part. */
-const mostHeaderBytes = 8 * 1024
+const maxHeaderBytes = 8 * 1024
 
 const lineEnd = '\r\n'
 const headersEnd = Buffer.from('\r\n\r\n')
@@ -34,9 +34,9 @@ export function cutForm(body: Buffer<ArrayBuffer>, boundary: string): FormPart[]
   let at = startOf(body, delimiter)
   for (;;) {
     if (body[at] === dash && body[at + 1] === dash) return parts
-    if (parts.length === mostParts) throw new MalformedForm('The form has too many parts')
+    if (parts.length === maxParts) throw new MalformedForm('The form has too many parts')
     const headersAt = afterPadding(body, at)
-    const headersLength = body.subarray(headersAt, headersAt + mostHeaderBytes).indexOf(headersEnd)
+    const headersLength = body.subarray(headersAt, headersAt + maxHeaderBytes).indexOf(headersEnd)
     if (headersLength < 0) throw new MalformedForm('The headers of a part have no end')
     const start = headersAt + headersLength + headersEnd.length
     const end = endOf(body, delimiter, start)

@@ -34,8 +34,8 @@ export async function playgroundUser(call: IncomingCall, ctx: Context): Promise<
  * default.
  */
 export function playgroundBody(body: ParsedBody): ParsedBody {
-  const asked = withoutMember(body, 'group')
-  return asked.json['max_tokens'] === 0 ? withoutMember(asked, 'max_tokens') : asked
+  const requested = withoutMember(body, 'group')
+  return requested.json['max_tokens'] === 0 ? withoutMember(requested, 'max_tokens') : requested
 }
 
 /** Returns the same user in the group that the body names. @throws AppError `playground.model`. */
@@ -46,7 +46,7 @@ export function playgroundCaller(user: Caller, body: JsonObject): Caller {
 
 /** Returns the same user in the group that the body names. */
 export function inGroup(user: Caller, body: JsonObject): Caller {
-  const asked = body['group']
-  const group = typeof asked === 'string' && asked !== '' ? asked : user.group
+  const requested = body['group']
+  const group = typeof requested === 'string' && requested !== '' ? requested : user.group
   return { ...user, group, tokenName: `playground-${group}` }
 }

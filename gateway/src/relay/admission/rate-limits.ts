@@ -22,14 +22,14 @@ export interface RateRules {
 const noRules: RateRules = { total: [], success: [] }
 
 /** By options, then by key: a key whose limits, group or account change is a new object. */
-const remembered = new WeakMap<OptionValues, WeakMap<ApiKey, RateRules>>()
+const rulesByOptions = new WeakMap<OptionValues, WeakMap<ApiKey, RateRules>>()
 
 /** Returns the limits of this caller; the same empty value for all callers without limits. */
 function rateRules(caller: Caller, options: OptionValues): RateRules {
   const { key } = caller
   if (key === null) return findRules(caller, options)
-  let known = remembered.get(options)
-  if (!known) remembered.set(options, (known = new WeakMap()))
+  let known = rulesByOptions.get(options)
+  if (!known) rulesByOptions.set(options, (known = new WeakMap()))
   let rules = known.get(key)
   if (!rules) known.set(key, (rules = findRules(caller, options)))
   return rules

@@ -136,10 +136,10 @@ function fieldsOf(parts: readonly FormPart[]): JsonObject {
   return Object.fromEntries(members)
 }
 
-const longestName = 64
+const maxNameLength = 64
 
 function repeated(name: string): DialectError {
-  const shown = name.slice(0, longestName)
+  const shown = name.slice(0, maxNameLength)
   return new DialectError(shown, 'ambiguous_parameter', `Ambiguous parameter: '${shown}' is given more than once.`)
 }
 

@@ -1,8 +1,8 @@
 import type { StreamTap } from '@tollgate/dialects'
 
-const nothing = new Uint8Array()
+const noBytes = new Uint8Array()
 /** Enough for transcripts, and to estimate the duration of speech. */
-const mostKeptBytes = 256 * 1024
+const maxKeptBytes = 256 * 1024
 
 /** Passes bytes through as they arrive, except for the last one, which is held until the call is charged. */
 export class BytesTap implements StreamTap {
@@ -15,7 +15,7 @@ export class BytesTap implements StreamTap {
   readonly toolCalls = 0
   readonly textBytes = 0
   #size = 0
-  #last: Uint8Array = nothing
+  #last: Uint8Array = noBytes
   readonly #kept: Uint8Array[] = []
   #keptBytes = 0
 
@@ -40,7 +40,7 @@ export class BytesTap implements StreamTap {
   }
 
   push(chunk: Uint8Array): Uint8Array {
-    if (chunk.byteLength === 0) return nothing
+    if (chunk.byteLength === 0) return noBytes
     this.events += 1
     this.contentEvents += 1
     this.#size += chunk.byteLength
@@ -60,12 +60,12 @@ export class BytesTap implements StreamTap {
 
   finish(): Uint8Array {
     const last = this.#last
-    this.#last = nothing
+    this.#last = noBytes
     return last
   }
 
   #keep(chunk: Uint8Array) {
-    const kept = chunk.subarray(0, mostKeptBytes - this.#keptBytes)
+    const kept = chunk.subarray(0, maxKeptBytes - this.#keptBytes)
     if (kept.byteLength === 0) return
     this.#kept.push(kept.slice())
     this.#keptBytes += kept.byteLength

@@ -5,7 +5,7 @@ import type { Channel } from '../../channels/catalog/catalog'
 import type { AttemptClocks } from '../../channels/calls/clocks'
 import type { CallContext } from '../call-context'
 import type { Departure } from '../departure'
-import type { RunningAnswer } from './stream-opening'
+import type { ArrivingResponse } from './stream-opening'
 import type { Timers } from '../../platform/time/timers'
 
 /**
@@ -15,7 +15,7 @@ import type { Timers } from '../../platform/time/timers'
 const usageTailMs = 5000
 
 /** A stream whose client left. */
-type LeftStream = Pick<RunningAnswer, 'tap' | 'prepared'>
+type LeftStream = Pick<ArrivingResponse, 'tap' | 'prepared'>
 
 /**
  * Returns for how many milliseconds an upstream is read after its client left or was sent away; 0: it is stopped at once. Follows the channel's setting;
@@ -76,7 +76,7 @@ function mayHideCost(context: CallContext, { tap, prepared }: LeftStream): boole
 /** Anthropic's models reason only when the request enables it. */
 function mayReason(
   { quote: { model } }: CallContext,
-  { description, request, upstreamModel }: RunningAnswer['prepared'],
+  { description, request, upstreamModel }: ArrivingResponse['prepared'],
 ): boolean {
   if (description.dialect === 'anthropic-messages')
     return typeof request.body === 'string' && request.body.includes('"thinking"')

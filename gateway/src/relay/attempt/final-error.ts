@@ -1,7 +1,7 @@
 import { serves } from '@tollgate/providers'
 
 import { AppError } from '../../platform/app-error'
-import { lacksModel } from '../../channels/calls/blame'
+import { lacksModel } from '../../channels/calls/classify-failure'
 import type { UpstreamError } from '../../channels/calls/upstream-error'
 import type { Choice } from '../../channels/choice'
 import { tiersOf } from '../../channels/routing/tiers'

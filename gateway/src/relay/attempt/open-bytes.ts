@@ -43,7 +43,7 @@ const textTypes: ReadonlySet<string> = new Set([
  */
 export async function openBytes(
   { body, headers }: Pick<UpstreamAnswer, 'body' | 'headers'>,
-  wanted: string,
+  requestedType: string,
   description: ModeDescription,
   clocks: AttemptClocks,
 ): Promise<BytesOpening> {
@@ -52,13 +52,13 @@ export async function openBytes(
     readAnswerObject(answerObject(await readAnswer({ status: 200, headers, body }, clocks)), description)
     throw malformed('The response is JSON where another type was requested')
   }
-  const isText = wanted.startsWith('text/')
+  const isText = requestedType.startsWith('text/')
   const contentType = isText
     ? textTypes.has(type)
-      ? wanted
+      ? requestedType
       : null
     : anyTypes.has(type)
-      ? wanted
+      ? requestedType
       : audioTypes.get(type)
   if (!contentType) throw malformed(`The response has the unexpected type ${type}`)
   const tap = new BytesTap(isText)

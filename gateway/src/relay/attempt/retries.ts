@@ -1,46 +1,46 @@
 import type { UpstreamError } from '../../channels/calls/upstream-error'
 import type { Choice } from '../../channels/choice'
-import type { Attempt } from '../../channels/health/health'
+import type { OutcomeReporter } from '../../channels/health/health'
 import { keyName } from '../../channels/key-name'
 import type { Context } from '../../context'
 import type { Excluded } from '../../channels/routing/keys'
-import { isRetryable, type Blame } from '../../channels/calls/blame'
+import { isRetryable, type FailureClass } from '../../channels/calls/classify-failure'
 import type { RouteRequest } from '../stages/route'
 
-/** A failed attempt and what is to blame for it. */
-export interface JudgedFailure {
+/** A failed attempt and what failed in it. */
+export interface ClassifiedFailure {
   readonly choice: Choice
   readonly error: UpstreamError
-  readonly blame: Blame
+  readonly failureClass: FailureClass
   /** A breaker let the attempt through to find out whether the channel works again. */
   readonly isProbe: boolean
 }
 
 /** An attempt with less time left would blame a channel for the time that others took. */
-const shortestAttemptMs = 1_000
+const minAttemptMs = 1_000
 
-const none: Excluded = { keys: new Set(), channels: new Set() }
+const noExclusions: Excluded = { keys: new Set(), channels: new Set() }
 
 /** Which further attempts a call may make. */
 export class Retries {
   #failed: Excluded
   #last: UpstreamError | undefined
   /** Attempts that count towards the operator's limit. */
-  #counted = 0
+  #retriesCounted = 0
   /** The gateway used the call as a probe, and its caller must not pay for that with a failure. */
-  #isOwed = false
+  #hasFreeRetry = false
   /** What had failed before a kept connection turned out to be stale. Once a call. */
   #beforeStale: Excluded | null = null
   #wasStale = false
   /** Only those that should serve the call are tried so far. */
-  #isAtHome: boolean
-  #blame: Blame = 'none'
+  #isPreferredOnly: boolean
+  #failureClass: FailureClass = 'none'
 
   constructor(
     private readonly request: RouteRequest,
     private readonly deps: Pick<Context, 'clock' | 'health' | 'metrics'>,
   ) {
-    this.#isAtHome = Boolean(request.elsewhere)
+    this.#isPreferredOnly = Boolean(request.elsewhere)
     this.#failed = initiallyExcluded(request, request.elsewhere ?? request.excluded)
     deps.health.retries.called()
   }
@@ -56,29 +56,29 @@ export class Retries {
   }
 
   /** Records a failure. Returns whether another attempt may be made, if a channel is left. */
-  mayFollow({ choice, error, blame, isProbe }: JudgedFailure): boolean {
+  recordFailure({ choice, error, failureClass, isProbe }: ClassifiedFailure): boolean {
     const { caller, catalog, departure } = this.request
     const isFirstStale = error.fault === 'stale' && !this.#wasStale
     this.#wasStale ||= isFirstStale
-    this.#isOwed = isProbe || isFirstStale
+    this.#hasFreeRetry = isProbe || isFirstStale
     this.#last = error
-    this.#blame = blame
+    this.#failureClass = failureClass
     // An attempt at a draining channel goes on after its client left.
     if (caller.pinnedChannelId !== null || departure.isGone) return false
-    if (this.request.deadline - this.deps.clock.monotonic() < shortestAttemptMs) return false
-    if (!isRetryable(error, blame, catalog.options)) return false
-    if (!this.#isOwed && this.#counted >= catalog.options.RetryTimes) return false
-    if (!this.#isOwed) this.#counted += 1
+    if (this.request.deadline - this.deps.clock.monotonic() < minAttemptMs) return false
+    if (!isRetryable(error, failureClass, catalog.options)) return false
+    if (!this.#hasFreeRetry && this.#retriesCounted >= catalog.options.RetryTimes) return false
+    if (!this.#hasFreeRetry) this.#retriesCounted += 1
     if (isFirstStale) this.#beforeStale = this.#failed
-    this.#failed = withFailed(choice, blame, this.#failed)
+    this.#failed = withFailed(choice, failureClass, this.#failed)
     return true
   }
 
   /**
    * Called when no channel is left. Returns whether to start over: a channel that was called over a stale connection may be tried again.
    */
-  beginAgain(): boolean {
-    if (this.#isAtHome) return this.#leaveHome()
+  startOver(): boolean {
+    if (this.#isPreferredOnly) return this.#leavePreferred()
     if (this.#beforeStale === null) return false
     this.#failed = this.#beforeStale
     this.#beforeStale = null
@@ -86,41 +86,44 @@ export class Retries {
   }
 
   /** What failed there is not tried again; another key of its channel is, where the key was to blame. */
-  #leaveHome(): true {
+  #leavePreferred(): true {
     const { elsewhere, excluded } = this.request
     const { channels, keys } = this.#failed
     const others = initiallyExcluded(this.request, excluded)
-    const failed = this.#blame === 'key' ? none.channels : channels.difference(elsewhere?.channels ?? none.channels)
+    const failed =
+      this.#failureClass === 'key'
+        ? noExclusions.channels
+        : channels.difference(elsewhere?.channels ?? noExclusions.channels)
     this.#failed = {
       channels: others.channels.union(failed),
-      keys: others.keys.union(keys.difference(elsewhere?.keys ?? none.keys)),
+      keys: others.keys.union(keys.difference(elsewhere?.keys ?? noExclusions.keys)),
     }
-    this.#isAtHome = false
+    this.#isPreferredOnly = false
     return true
   }
 
   /** Returns whether the attempt may be made: a retry at a failing channel needs budget. */
-  allows(attempt: Attempt): boolean {
+  allows(reporter: OutcomeReporter): boolean {
     if (!this.#last) return true
     const { health, metrics } = this.deps
-    const isAllowed = this.#isOwed || attempt.isSteady || health.retries.take()
+    const isAllowed = this.#hasFreeRetry || reporter.isSteady || health.retries.take()
     metrics.retried(isAllowed ? 'made' : 'refused')
     return isAllowed
   }
 }
 
 function initiallyExcluded(
-  { unpriced = none.channels }: Pick<RouteRequest, 'unpriced'>,
+  { unpriced = noExclusions.channels }: Pick<RouteRequest, 'unpriced'>,
   excluded: Excluded | undefined,
 ): Excluded {
-  if (!excluded) return { keys: none.keys, channels: unpriced }
+  if (!excluded) return { keys: noExclusions.keys, channels: unpriced }
   return { keys: excluded.keys, channels: new Set([...unpriced, ...excluded.channels]) }
 }
 
 /** Excludes what failed for the rest of the call: the key when it is to blame, otherwise the whole channel. */
-function withFailed({ channel, key }: Choice, blame: Blame, failed: Excluded): Excluded {
+function withFailed({ channel, key }: Choice, failureClass: FailureClass, failed: Excluded): Excluded {
   const keys = new Set(failed.keys).add(keyName(channel, key))
   const hasOtherKey = channel.keys.some((other) => other.isEnabled && !keys.has(keyName(channel, other)))
-  const isLeft = blame === 'key' && hasOtherKey
+  const isLeft = failureClass === 'key' && hasOtherKey
   return { keys, channels: isLeft ? failed.channels : new Set(failed.channels).add(channel.id) }
 }

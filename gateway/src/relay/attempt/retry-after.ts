@@ -43,7 +43,7 @@ function secondsUntilNext(
   const own = keyName(choice.channel, choice.key)
   const pinned = caller.pinnedChannelId === null ? null : [choice]
   const candidates = pinned ?? tiersOf(catalog, caller.group, model).flatMap((tier) => tier.candidates)
-  let least = Infinity
+  let minLeft = Infinity
   for (const { channel } of candidates) {
     if (!channel.isEnabled || !serves(channel.provider, mode)) continue
     for (const key of channel.keys) {
@@ -51,8 +51,8 @@ function secondsUntilNext(
       if (!key.isEnabled || name === own) continue
       const left = cooldowns.secondsLeft(name)
       // What failed in this call for another reason would fail again.
-      if (left > 0 || !(failed.keys.has(name) || failed.channels.has(channel.id))) least = Math.min(least, left)
+      if (left > 0 || !(failed.keys.has(name) || failed.channels.has(channel.id))) minLeft = Math.min(minLeft, left)
     }
   }
-  return least
+  return minLeft
 }

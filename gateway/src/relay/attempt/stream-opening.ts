@@ -48,9 +48,9 @@ export interface BytesOpening extends StreamOpening {
 }
 
 /** No first event is that large; what is read before it stays in memory, decompressed. */
-const largestBeginningBytes = 16 * 1024 * 1024
+const maxBeginningBytes = 16 * 1024 * 1024
 /** The same where it may hold an image. */
-const largestImageBytes = 64 * 1024 * 1024
+const maxImageBytes = 64 * 1024 * 1024
 
 /** Shorter ones cannot be nested so deeply that their reader notices. */
 const longBeginningBytes = 64 * 1024
@@ -68,7 +68,7 @@ export async function openingOf(
 ): Promise<StreamOpening> {
   using hold = new Hold(limits.ms, timers)
   const mayHoldImage = description.dialect !== undefined && dialects[description.dialect].isBulky === true
-  const largestBytes = mayHoldImage ? largestImageBytes : largestBeginningBytes
+  const maxBytes = mayHoldImage ? maxImageBytes : maxBeginningBytes
   const first: Uint8Array[] = []
   const came: Uint8Array[] = []
   let size = 0
@@ -91,7 +91,7 @@ export async function openingOf(
     first.push(tap.push(read.value))
     if (tap.error) throw errorInAnswer(tap.error, description)
     if (tap.events === 0) {
-      if (size > largestBytes) throw malformed('The stream does not begin')
+      if (size > maxBytes) throw malformed('The stream does not begin')
       continue
     }
     clocks.began()
@@ -226,7 +226,7 @@ interface Opened {
 }
 
 /** A response read as a whole. */
-export interface WholeAnswer extends Opened {
+export interface WholeResponse extends Opened {
   readonly kind: 'whole'
   readonly isProven: true
   readonly bytes: Uint8Array<ArrayBuffer>
@@ -235,17 +235,17 @@ export interface WholeAnswer extends Opened {
 }
 
 /** A stream that has begun to produce content, or that the client already waits on. */
-export interface StreamAnswer extends Opened, StreamOpening {
+export interface StreamResponse extends Opened, StreamOpening {
   readonly kind: 'stream'
   readonly tap: StreamTap
 }
 
 /** A response that is neither JSON nor events: audio, or plain text. */
-export interface BytesAnswer extends Opened, BytesOpening {
+export interface BytesResponse extends Opened, BytesOpening {
   readonly kind: 'bytes'
 }
 
 /** A response that is delivered while it arrives. */
-export type RunningAnswer = StreamAnswer | BytesAnswer
+export type ArrivingResponse = StreamResponse | BytesResponse
 
-export type OpenAnswer = WholeAnswer | RunningAnswer
+export type OpenResponse = WholeResponse | ArrivingResponse

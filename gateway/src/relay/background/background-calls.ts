@@ -4,7 +4,7 @@ import type { Context } from '../../context'
 import { isCancelled } from '../../tasks/shown-status'
 import type { Departure } from '../departure'
 
-type Parts = Pick<Context, 'clock' | 'database' | 'log' | 'timers'>
+type Deps = Pick<Context, 'clock' | 'database' | 'log' | 'timers'>
 
 /** A worker that does not renew its claim within this time has lost it: the poller ends the task. */
 export const claimMs = 120_000
@@ -24,7 +24,7 @@ interface Running {
 }
 
 /** Requests of this many bytes stay in memory until they are answered. */
-const mostBytes = 256 * 1024 * 1024
+const maxBytes = 256 * 1024 * 1024
 
 /** The calls that this worker runs in the background, and its claims on their tasks. */
 export class BackgroundCalls {
@@ -34,24 +34,24 @@ export class BackgroundCalls {
 
   /** Returns whether a request of `bytes` bytes may wait here. */
   hasRoom(bytes: number): boolean {
-    return this.#running.size === 0 || this.#bytes + bytes <= mostBytes
+    return this.#running.size === 0 || this.#bytes + bytes <= maxBytes
   }
 
   /** Claims a task until its call is disposed of. `bytes`: how much memory its request takes. */
-  add(taskId: number, { departure, bytes }: Omit<Running, 'controller'>, parts: Parts): RunningCall {
+  add(taskId: number, { departure, bytes }: Omit<Running, 'controller'>, deps: Deps): RunningCall {
     const controller = new AbortController()
     this.#running.set(taskId, { controller, departure, bytes })
     this.#bytes += bytes
-    this.#endRenewals ??= parts.timers.every(renewMs, () => {
-      this.renew(parts).catch((error: unknown) =>
-        parts.log.warn({ error }, 'claims on calls in the background could not be renewed'),
+    this.#endRenewals ??= deps.timers.every(renewMs, () => {
+      this.renew(deps).catch((error: unknown) =>
+        deps.log.warn({ error }, 'claims on calls in the background could not be renewed'),
       )
     })
     return { signal: controller.signal, [Symbol.dispose]: () => this.#remove(taskId) }
   }
 
   /** Renews all claims in one statement. Calls whose task was cancelled are nobody's any more; those whose task has ended stop. */
-  async renew({ clock, database }: Pick<Parts, 'clock' | 'database'>): Promise<void> {
+  async renew({ clock, database }: Pick<Deps, 'clock' | 'database'>): Promise<void> {
     const ids = [...this.#running.keys()]
     if (ids.length === 0) return
     const claimed = await database.query

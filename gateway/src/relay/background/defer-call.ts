@@ -89,7 +89,7 @@ function foregroundBody({ endpoint }: ModelCall, body: ParsedBody): ParsedBody {
   return withoutMember(withoutMember(body, endpoint.deferredBy ?? ''), 'callback_url')
 }
 
-interface Beginning extends Pick<CallContext, 'call' | 'caller' | 'quote' | 'deps' | 'body'> {
+interface DeferredStart extends Pick<CallContext, 'call' | 'caller' | 'quote' | 'deps' | 'body'> {
   readonly kind: DeferredKind
   readonly publicId: string
   readonly webhook: string
@@ -101,31 +101,31 @@ interface Beginning extends Pick<CallContext, 'call' | 'caller' | 'quote' | 'dep
  * Records the task and holds what it may cost: the most, or where the caller set no limit what the balance can pay of it. Resolves with how
  * much. @throws AppError `quota.user`, `quota.token`, `background.calls`.
  */
-async function begin(beginning: Beginning): Promise<number> {
-  const { quote, caller, deps } = beginning
+async function begin(start: DeferredStart): Promise<number> {
+  const { quote, caller, deps } = start
   const { most, least } = quote.want
   try {
-    return await holdFor(beginning, most)
+    return await holdFor(start, most)
   } catch (error) {
     if (least === most || !isOutOfQuota(error)) throw error
     const { ledger } = deps.ctx
     const { userId, tokenId, isTokenLimited } = caller.payer
     const ofUser = (await ledger.balanceOf([userId])).get(userId) ?? 0
     const ofToken = isTokenLimited ? ((await ledger.tokenBalanceOf([tokenId])).get(tokenId) ?? 0) : most
-    return await holdFor(beginning, Math.max(least, Math.min(most, ofUser, ofToken)))
+    return await holdFor(start, Math.max(least, Math.min(most, ofUser, ofToken)))
   }
 }
 
-async function holdFor(beginning: Beginning, amount: number): Promise<number> {
-  const { caller, call, deps, publicId } = beginning
+async function holdFor(start: DeferredStart, amount: number): Promise<number> {
+  const { caller, call, deps, publicId } = start
   await deps.ctx.ledger.hold({ id: publicId, payer: caller.payer, amount }, async (transaction) => {
     await requireRoom(caller.payer, call.catalog.options, transaction)
-    await insertTask(newTask(beginning), transaction)
+    await insertTask(newTask(start), transaction)
   })
   return amount
 }
 
-function newTask({ call, caller, body, deps, kind, publicId, webhook, model }: Beginning): NewTask {
+function newTask({ call, caller, body, deps, kind, publicId, webhook, model }: DeferredStart): NewTask {
   const submittedAt = deps.ctx.clock.now()
   return {
     publicId,

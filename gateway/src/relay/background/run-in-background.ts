@@ -80,15 +80,15 @@ type Lost = NonNullable<Parameters<typeof settleTask>[2]['lost']>
 
 const cancelled: Lost = { status: 'CANCEL', reason: { code: 'task.cancelled' } }
 
-const largestAnswerBytes = 32 * 1024 * 1024
+const maxResponseBytes = 32 * 1024 * 1024
 const bytesAMegabyte = 1024 * 1024
 
 /** The upstream made it, so it is charged; but it is not kept. */
 function tooLarge({ text }: Served): Lost | undefined {
-  if (Buffer.byteLength(text) <= largestAnswerBytes) return undefined
+  if (Buffer.byteLength(text) <= maxResponseBytes) return undefined
   return {
     status: 'FAILURE',
-    reason: { code: 'background.result_too_large', params: { limit: largestAnswerBytes / bytesAMegabyte } },
+    reason: { code: 'background.result_too_large', params: { limit: maxResponseBytes / bytesAMegabyte } },
   }
 }
 
@@ -134,7 +134,7 @@ function settle(
 }
 
 const pauseMs = 1000
-const mostTries = 100
+const maxTries = 100
 
 /** Tries again while the database is away, until the task has ended in another way. @throws the last error. */
 async function untilDone(work: () => Promise<unknown>, signal: AbortSignal, timers: Timers): Promise<void> {
@@ -143,7 +143,7 @@ async function untilDone(work: () => Promise<unknown>, signal: AbortSignal, time
       await work()
       return
     } catch (error) {
-      if (signal.aborted || tries >= mostTries) throw error
+      if (signal.aborted || tries >= maxTries) throw error
     }
     await waitUnless(timers, pauseMs, signal)
     if (signal.aborted) return

@@ -5,7 +5,7 @@ import type { IncomingCall } from '../call'
 import { forbidsWords, refuseForbiddenWords } from './forbidden-words'
 
 /** The texts of a call. */
-interface Asked extends Pick<IncomingCall, 'catalog'> {
+interface CallTexts extends Pick<IncomingCall, 'catalog'> {
   readonly texts: readonly string[]
 }
 
@@ -21,7 +21,7 @@ interface Cost {
  * @throws AppError `request.sensitive_words`, `quota.user`, `quota.token`.
  */
 export async function refusePaidWords(
-  { catalog, texts }: Asked,
+  { catalog, texts }: CallTexts,
   { payer: { userId, tokenId, isTokenLimited }, amount }: Cost,
   { ledger }: Pick<Context, 'ledger'>,
 ): Promise<void> {

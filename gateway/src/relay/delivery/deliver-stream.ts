@@ -104,7 +104,7 @@ class StreamSource {
   /** Set while the client has not read what was written; null: it has. */
   #taking: PromiseLike<unknown> | null = null
   /** Set while the database is asked for more quota and what is held is used up. */
-  #asking: Promise<void> | null = null
+  #quotaRequest: Promise<void> | null = null
   /** The rest of a read for which more quota may be needed. */
   #unread: Uint8Array | null = null
   #received: Promise<void> | null = null
@@ -154,7 +154,7 @@ class StreamSource {
     this.#count(first.reduce((sum, { byteLength }) => sum + byteLength, 0))
     for (;;) {
       if (this.#taking) await this.#taken(this.#taking)
-      if (this.#asking) await this.#asked(this.#asking)
+      if (this.#quotaRequest) await this.#awaitQuota(this.#quotaRequest)
       if (this.#isOver || this.#isUnwanted()) return
       if (this.#unread) this.#takeRest(this.#unread)
       else if (await pour(reader, this.#take)) this.#takeEnd()
@@ -180,7 +180,7 @@ class StreamSource {
     this.#give(output)
     this.#isOver = tap.isDone
     this.#count(bytes.byteLength)
-    return !this.#isOver && this.#taking === null && this.#asking === null && this.#unread === null
+    return !this.#isOver && this.#taking === null && this.#quotaRequest === null && this.#unread === null
   }
 
   #takeRest(bytes: Uint8Array) {
@@ -189,12 +189,12 @@ class StreamSource {
   }
 
   #count(bytes: number) {
-    if (this.delivery.budget?.took(bytes) && !this.#isOver) this.#look(this.delivery.budget)
+    if (this.delivery.budget?.took(bytes) && !this.#isOver) this.#checkBudget(this.delivery.budget)
   }
 
-  #look(budget: StreamBudget) {
-    const verdict = budget.look()
-    if (verdict === 'wait') this.#asking = budget.answered
+  #checkBudget(budget: StreamBudget) {
+    const verdict = budget.check()
+    if (verdict === 'wait') this.#quotaRequest = budget.answered
     if (verdict !== 'end') return
     this.delivery.tap.cut(this.delivery.choices ?? 1)
     this.#isOutOfQuota = true
@@ -210,7 +210,7 @@ class StreamSource {
     clocks.touched()
     tap.end()
     if (!tap.isFinished && !tap.error) throw new Error('The stream ended midway')
-    this.#checkError(nothing)
+    this.#checkError(noBytes)
     this.#isOver = true
   }
 
@@ -237,9 +237,9 @@ class StreamSource {
   }
 
   /** Waits for more quota. The upstream is not to blame for the silence meanwhile. */
-  async #asked(asking: Promise<void>): Promise<void> {
-    await this.#paused(asking)
-    this.#asking = null
+  async #awaitQuota(quotaRequest: Promise<void>): Promise<void> {
+    await this.#paused(quotaRequest)
+    this.#quotaRequest = null
     this.#count(0)
   }
 
@@ -323,14 +323,14 @@ class StreamSource {
   }
 }
 
-const nothing = new Uint8Array()
+const noBytes = new Uint8Array()
 
 const eventEnd = '\n\n'
 
 /** Returns how many of the first bytes are whole events, which are cheaper to read than parts; all of them where none ends. */
-function wholeEventsIn(bytes: Uint8Array, most: number): number {
-  const at = Buffer.prototype.lastIndexOf.call(bytes, eventEnd, most - eventEnd.length)
-  return at < 0 ? most : at + eventEnd.length
+function wholeEventsIn(bytes: Uint8Array, maxBytes: number): number {
+  const at = Buffer.prototype.lastIndexOf.call(bytes, eventEnd, maxBytes - eventEnd.length)
+  return at < 0 ? maxBytes : at + eventEnd.length
 }
 
 /** What follows the last event is only the end of the transfer: once it is read, the connection can be reused. */
@@ -352,18 +352,18 @@ function eachSilence(
   timers: Timers,
   beat: () => void,
 ): () => void {
-  const look = () => {
+  const check = () => {
     const leftMs = Math.ceil(milliseconds - clocks.silentMs)
     if (leftMs <= 0) beat()
-    cancel = timers.after(leftMs <= 0 ? milliseconds : leftMs, look)
+    cancel = timers.after(leftMs <= 0 ? milliseconds : leftMs, check)
   }
-  let cancel = timers.after(milliseconds, look)
+  let cancel = timers.after(milliseconds, check)
   return () => cancel()
 }
 
 function joined(...parts: readonly Uint8Array[]): Uint8Array {
   const filled = parts.filter((part) => part.byteLength > 0)
   const [only] = filled
-  if (filled.length <= 1) return only ?? nothing
+  if (filled.length <= 1) return only ?? noBytes
   return Buffer.concat(filled)
 }

@@ -1,10 +1,10 @@
-import type { OpenAnswer } from '../attempt/stream-opening'
+import type { OpenResponse } from '../attempt/stream-opening'
 import type { CallContext } from '../call-context'
 
 /** Returns which parts of the request could not be passed upstream, and the service tier that the site does not sell. */
 export function droppedParts(
   { quote: { requestedTier, tier } }: CallContext,
-  { prepared: { translated, leftOut } }: OpenAnswer,
+  { prepared: { translated, leftOut } }: OpenResponse,
 ): readonly string[] {
   const unsaid = translated?.warnings ?? []
   const warnings = leftOut ? [...new Set([...unsaid, ...leftOut])] : unsaid
@@ -12,12 +12,12 @@ export function droppedParts(
   return [...warnings, `the service tier ${requestedTier.slice(0, 64)}`]
 }
 
-const longestValue = 1024
+const maxValueLength = 1024
 
 /** Returns the value of a header that names them. The names are a client's and may have any characters. */
 export const droppedValue = (parts: readonly string[]): string =>
   parts
     .map((part) => part.replaceAll(/[^\x20-\x7e]|;/g, '?'))
     .join('; ')
-    .slice(0, longestValue)
+    .slice(0, maxValueLength)
     .trimEnd()

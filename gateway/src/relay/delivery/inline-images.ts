@@ -13,9 +13,9 @@ interface DrawingCall {
 
 const timeoutMs = 30_000
 /** More than an image of 4096 pixels takes. */
-const largestBytes = 32 * 1024 * 1024
+const maxImageBytes = 32 * 1024 * 1024
 /** No vendor makes more in one call; they are in memory at the same time. */
-const mostImages = 10
+const maxImages = 10
 
 /**
  * Resolves with the response in which images stand that the vendor only gives addresses of, where the client wants them inside. An
@@ -24,7 +24,7 @@ const mostImages = 10
 export async function withInlineImages({ call, body, deps }: DrawingCall, answer: JsonObject): Promise<JsonObject> {
   const { inlining } = dialects[call.dialect]
   if (!inlining?.isWanted(body.json)) return answer
-  const addresses = [...new Set(inlining.addressesIn(answer))].slice(0, mostImages)
+  const addresses = [...new Set(inlining.addressesIn(answer))].slice(0, maxImages)
   if (addresses.length === 0) return answer
   const fetched = await Promise.all(addresses.map(async (url) => [url, await fetchImage(url, deps)] as const))
   return inlining.filled(answer, new Map(fetched.flatMap(([url, data]) => (data === null ? [] : [[url, data]]))))
@@ -32,10 +32,10 @@ export async function withInlineImages({ call, body, deps }: DrawingCall, answer
 
 async function fetchImage(url: string, { ctx }: DrawingCall['deps']): Promise<string | null> {
   try {
-    const request = { method: 'GET', url, headers: {}, timeoutMs, mostBytes: largestBytes } as const
+    const request = { method: 'GET', url, headers: {}, timeoutMs, mostBytes: maxImageBytes } as const
     const { status, contentType, body } = await ctx.outbound.send(request)
     const isImage = status === 200 && !/^(?:text|application\/(?:json|xml))/.test(contentType)
-    return isImage && body.byteLength < largestBytes ? Buffer.from(body).toString('base64') : null
+    return isImage && body.byteLength < maxImageBytes ? Buffer.from(body).toString('base64') : null
   } catch (error) {
     ctx.log.warn({ error }, 'an image of a response could not be fetched')
     return null

@@ -1,9 +1,8 @@
 import { requestIdHeader } from '@tollgate/contract'
 
-import type {
-  IncomingCall,
-  RateStanding,
-} from '../call' /** Upstream headers that a client may see: they describe the response and reveal nothing about the route. */
+import type { IncomingCall, RateStanding } from '../call'
+
+/** Upstream headers that a client may see: they describe the response and reveal nothing about the route. */
 const passed = ['content-language', 'openai-processing-ms', 'openai-version', 'openai-model', 'retry-after'] as const
 
 /** Allowed characters of a field value (RFC 9110, 5.5). The runtime throws for some other characters and sends the rest. */

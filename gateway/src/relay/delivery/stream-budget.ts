@@ -4,7 +4,7 @@ import type { Ledger, Reservation } from '../../billing/ledger/ledger'
 import { charged, type PinnedPrice } from '../../billing/metering/price-book/charge'
 import { outputTokenCost, possiblePrompt, possibleVariants } from '../../billing/metering/price-book/hold'
 
-export interface StreamBudgetParts {
+export interface StreamBudgetDeps {
   readonly ledger: Pick<Ledger, 'extend'>
   readonly reservation: Reservation
   /** The price at the channel that serves. */
@@ -25,9 +25,9 @@ const bytesPerToken = 3
 const tokensAhead = 1024
 const tokensAtOnce = 2048
 /** A balance that is nearly empty is taken in a few steps. */
-const fewestTokens = 256
+const minTokens = 256
 /** About one event. */
-const fewestBytes = 256
+const minBytes = 256
 
 /**
  * Ensures that a stream costs no more than is held for it, and extends the hold while the balance allows. Between two checks it only
@@ -38,27 +38,27 @@ export class StreamBudget {
   /** The number of tokens that the hold pays for, while no usage is reported. */
   #paidTokens = 0
   #isRefused = false
-  #asked: Promise<void> | null = null
+  #pending: Promise<void> | null = null
 
   private constructor(
-    private readonly parts: StreamBudgetParts,
+    private readonly deps: StreamBudgetDeps,
     private readonly tokenCost: number,
   ) {}
 
   /** Returns null where the length of a response does not change its price. */
-  static of(parts: StreamBudgetParts): StreamBudget | null {
-    const tokenCost = outputTokenCost(possibleVariants(parts.price, parts.promptTokens), parts.price.possible)
-    return tokenCost > 0 ? new StreamBudget(parts, tokenCost) : null
+  static of(deps: StreamBudgetDeps): StreamBudget | null {
+    const tokenCost = outputTokenCost(possibleVariants(deps.price, deps.promptTokens), deps.price.possible)
+    return tokenCost > 0 ? new StreamBudget(deps, tokenCost) : null
   }
 
   /** Resolves when the request for more quota is answered. */
   get answered(): Promise<void> {
-    return this.#asked ?? Promise.resolve()
+    return this.#pending ?? Promise.resolve()
   }
 
   /** How many bytes may be read at once: a larger read is checked piece by piece. */
   get readable(): number {
-    return Math.max(this.#bytesLeft, fewestBytes)
+    return Math.max(this.#bytesLeft, minBytes)
   }
 
   /** Counts the bytes of every read. Returns whether it is time for a check. */
@@ -66,18 +66,19 @@ export class StreamBudget {
     return (this.#bytesLeft -= bytes) <= 0
   }
 
-  look(): Verdict {
-    if (this.parts.tap.isFinished) {
+  check(): Verdict {
+    if (this.deps.tap.isFinished) {
       this.#bytesLeft = Infinity
       return 'go-on'
     }
     if (this.#isPaid()) return 'go-on'
-    const { reservation } = this.parts
+    const { reservation } = this.deps
     const cost = this.#costSoFar()
     const ahead = Math.ceil(tokensAhead * this.tokenCost)
-    while (reservation.amount - cost <= ahead && this.#mayAsk) this.#ask(Math.max(0, cost - reservation.amount))
+    while (reservation.amount - cost <= ahead && this.#mayRequest)
+      this.#requestMore(Math.max(0, cost - reservation.amount))
     const left = reservation.amount - cost
-    if (left <= 0) return this.#asked === null ? 'end' : 'wait'
+    if (left <= 0) return this.#pending === null ? 'end' : 'wait'
     const unwatched = left > ahead ? left - ahead : left
     const tokens = Math.floor(unwatched / this.tokenCost)
     this.#paidTokens = this.#tokensSeen() + tokens
@@ -88,19 +89,19 @@ export class StreamBudget {
   /** Returns whether fewer tokens came than bytes allowed for, so that nothing need be computed: most bytes of an event are not text. */
   #isPaid(): boolean {
     const tokens = this.#paidTokens - this.#tokensSeen()
-    if (tokens <= 0 || this.parts.tap.usage !== null) return false
+    if (tokens <= 0 || this.deps.tap.usage !== null) return false
     this.#bytesLeft = tokens * bytesPerToken
     return true
   }
 
   #tokensSeen(): number {
-    const { events, textBytes } = this.parts.tap
+    const { events, textBytes } = this.deps.tap
     return Math.max(events, Math.ceil(textBytes / bytesPerToken))
   }
 
   /** Returns an upper estimate, except for what the upstream does not show. */
   #costSoFar(): number {
-    const { tap, price, promptTokens, isPossible } = this.parts
+    const { tap, price, promptTokens, isPossible } = this.deps
     const seen = this.#tokensSeen()
     const { usage } = tap
     if (usage === null || !isPossible(usage)) {
@@ -117,23 +118,23 @@ export class StreamBudget {
     }).quota
   }
 
-  get #mayAsk(): boolean {
-    return !this.#isRefused && this.#asked === null
+  get #mayRequest(): boolean {
+    return !this.#isRefused && this.#pending === null
   }
 
   /** Requests the missing quota plus that for the tokens to come. */
-  #ask(missing: number): void {
-    const { ledger, reservation } = this.parts
+  #requestMore(missing: number): void {
+    const { ledger, reservation } = this.deps
     const most = missing + Math.ceil(tokensAtOnce * this.tokenCost)
-    const fair = missing + Math.ceil(fewestTokens * this.tokenCost)
+    const fair = missing + Math.ceil(minTokens * this.tokenCost)
     const added = ledger.extend(reservation, { most, least: 1, fair })
     if (typeof added === 'number') return this.#added(added)
-    this.#asked = this.#await(added)
+    this.#pending = this.#await(added)
   }
 
-  async #await(asked: Promise<number>): Promise<void> {
-    const amount = await asked
-    this.#asked = null
+  async #await(pending: Promise<number>): Promise<void> {
+    const amount = await pending
+    this.#pending = null
     this.#added(amount)
   }
 

@@ -8,9 +8,9 @@ import { sentence } from '../../http/language'
 import type { IncomingCall } from '../call'
 import { addCallHeaders } from '../delivery/response-headers'
 import { mask } from '../../platform/text/mask'
-import { DatabaseAway } from '../../platform/store/database-away'
+import { DatabaseUnavailableError } from '../../platform/store/database-unavailable'
 import { UpstreamError } from '../../channels/calls/upstream-error'
-import { isOperators } from '../../channels/calls/blame'
+import { isOperators } from '../../channels/calls/classify-failure'
 
 /** What writing a failure response needs to know about its call. */
 export interface FailureContext {
@@ -85,7 +85,7 @@ const clientStatuses: ReadonlySet<number> = new Set([
   400, 404, 406, 409, 410, 411, 413, 414, 415, 416, 418, 422, 431, 451,
 ])
 
-const longestRetryAfterSeconds = hourSeconds
+const maxRetryAfterSeconds = hourSeconds
 
 /**
  * Returns what the last failed attempt means for the client. The upstream's message is masked; a rejected channel key is not reported as a
@@ -128,27 +128,27 @@ export function upstreamCode({ fault, status }: UpstreamError): ErrorCode {
 const clampedRetryAfter = ({ retryAfterSeconds }: UpstreamError): number | undefined =>
   retryAfterSeconds === undefined
     ? undefined
-    : Math.min(Math.max(Math.ceil(retryAfterSeconds), 1), longestRetryAfterSeconds)
+    : Math.min(Math.max(Math.ceil(retryAfterSeconds), 1), maxRetryAfterSeconds)
 
 /** Returns what the client is told about an error; of an unexpected one it learns nothing. */
 export function failureOf(error: unknown, context: FailureContext): Failure {
   if (error instanceof AppError) return ownFailure(error, context)
   if (error instanceof UpstreamError) return upstreamFailure(error, context)
   if (error instanceof DialectError) return requestFailure(error, context)
-  const code = error instanceof DatabaseAway ? 'db.down' : 'server.error'
+  const code = error instanceof DatabaseUnavailableError ? 'db.down' : 'server.error'
   return ownFailure(new AppError(code, { cause: error }), context)
 }
 
 /** Returns whether an error is one of those that calls end with. An unavailable database is reported by the heartbeat, and not by each call. */
 export const isExpected = (error: unknown): boolean => expected.some((kind) => error instanceof kind)
-const expected = [AppError, DialectError, UpstreamError, DatabaseAway]
+const expected = [AppError, DialectError, UpstreamError, DatabaseUnavailableError]
 
 /** Returns one of a few names for what went wrong, without any text of a client or an upstream. */
 export function errorTypeOf(error: unknown): string {
   if (error instanceof AppError) return error.code
   if (error instanceof UpstreamError) return `upstream.${error.fault}`
   if (error instanceof DialectError) return 'request.invalid'
-  return error instanceof DatabaseAway ? 'db.down' : 'server.error'
+  return error instanceof DatabaseUnavailableError ? 'db.down' : 'server.error'
 }
 
 /** Returns the failure for a request that its dialect does not allow. */
@@ -168,17 +168,17 @@ export const unknownAddress = (call: IncomingCall): Response =>
 export const unsupportedAddress = (call: IncomingCall): Response =>
   addressFailure(call, 501, `This endpoint is not implemented (${addressOf(call)})`, 'api_not_implemented')
 
-const addressOf = ({ method, path }: IncomingCall): string => `${method} ${path.slice(0, longestPath)}`
+const addressOf = ({ method, path }: IncomingCall): string => `${method} ${path.slice(0, maxPathLength)}`
 
 function addressFailure(call: IncomingCall, status: number, sentence: string, code: string): Response {
   const message = `${sentence} (request id: ${call.requestId})`
   return failureResponse({ status, message, type: 'invalid_request_error', code, param: null }, call)
 }
 
-const longestPath = 200
+const maxPathLength = 200
 
 /** The SDKs of OpenAI and Anthropic keep to a wait of at most this; otherwise they try again within seconds. */
-const longestKeptWaitSeconds = 60
+const maxKeptWaitSeconds = 60
 
 /** Returns the response of a failed call, in the caller's dialect. */
 export function failureResponse(
@@ -192,7 +192,7 @@ export function failureResponse(
   // A 426 must name the protocol to use (RFC 9110, 15.5.22).
   if (failure.status === 426) headers['upgrade'] = 'HTTP/1.1'
   // The SDKs of OpenAI and Anthropic repeat every other status above 499.
-  if (failure.status === 501 || (wait ?? 0) > longestKeptWaitSeconds) headers['x-should-retry'] = 'false'
+  if (failure.status === 501 || (wait ?? 0) > maxKeptWaitSeconds) headers['x-should-retry'] = 'false'
   if (wait !== undefined) headers['retry-after'] = String(wait)
   const body = dialects[call.dialect].errorBody(failure)
   const written = call.hasNumericErrorCodes ? withNumericCode(body, failure.status) : body

@@ -4,13 +4,13 @@ import type { Context } from '../../context'
 import type { Change } from '../../platform/store/changes'
 import type { RunningAttempts } from '../../channels/calls/running-attempts'
 
-type Parts = Pick<Context, 'changes' | 'database'>
+type Deps = Pick<Context, 'changes' | 'database'>
 
 /**
  * Sends the callers away whose user or key is disabled or deleted, from now on: their calls end as if they had left. Every worker learns of
  * such changes within a second.
  */
-export function endRevoked({ changes, database }: Parts, upstreams: RunningAttempts): void {
+export function endRevoked({ changes, database }: Deps, upstreams: RunningAttempts): void {
   changes.listen(async (news) => {
     const callers = upstreams.callers()
     if (callers.length === 0) return
@@ -30,7 +30,7 @@ const idsOf = (news: readonly Change[], topic: Change['topic'], calling: Readonl
   ...new Set(news.filter((change) => change.topic === topic && calling.has(change.refId)).map(({ refId }) => refId)),
 ]
 
-async function enabledUsers({ query }: Parts['database'], ids: readonly number[]): Promise<ReadonlySet<number>> {
+async function enabledUsers({ query }: Deps['database'], ids: readonly number[]): Promise<ReadonlySet<number>> {
   if (ids.length === 0) return new Set()
   const rows = await query
     .selectFrom('users')
@@ -45,7 +45,7 @@ async function enabledUsers({ query }: Parts['database'], ids: readonly number[]
 /**
  * Returns which tokens are still enabled. One that is exhausted or expires goes on: its calls in flight were paid for and begun in time.
  */
-async function enabledTokens({ query }: Parts['database'], ids: readonly number[]): Promise<ReadonlySet<number>> {
+async function enabledTokens({ query }: Deps['database'], ids: readonly number[]): Promise<ReadonlySet<number>> {
   if (ids.length === 0) return new Set()
   const rows = await query
     .selectFrom('tokens')

@@ -20,7 +20,7 @@ export interface NamedObject {
 /** Whether a key of a channel is of the account that an object is in. */
 type Holds = (channel: Channel, key: ChannelKey) => boolean
 
-interface Asked {
+interface ExclusionQuery {
   readonly catalog: Catalog
   readonly caller: { readonly group: string }
   readonly view: { readonly model: string }
@@ -30,7 +30,7 @@ interface Asked {
  * Returns the channels and keys for a model that are not of the account in which all the objects are.
  * @throws AppError `object.gone`, `object.response_gone`, `object.away`, `object.split` when none of them is.
  */
-export function excludedFrom(objects: readonly NamedObject[], { catalog, caller, view }: Asked): Excluded {
+export function excludedFrom(objects: readonly NamedObject[], { catalog, caller, view }: ExclusionQuery): Excluded {
   const candidates = tiersOf(catalog, caller.group, view.model).flatMap((tier) => tier.candidates)
   const tests = objects.map((object) => holderOf(object, catalog))
   const excluded = { channels: new Set<number>(), keys: new Set<string>() }

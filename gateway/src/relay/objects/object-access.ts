@@ -26,11 +26,11 @@ export interface ObjectAccess {
 }
 
 /** More than a conversation has items. */
-const mostNames = 1000
+const maxNames = 1000
 /** Until another worker has recorded what it served just now. */
 const graceMs = 150
 
-type Asked = Pick<ModelCall, 'catalog' | 'request'> & { readonly caller: Caller; readonly view: CallView }
+type RequestingCall = Pick<ModelCall, 'catalog' | 'request'> & { readonly caller: Caller; readonly view: CallView }
 
 interface AccessedView {
   /** With the length of what comes before the prompt. */
@@ -41,26 +41,26 @@ interface AccessedView {
 /**
  * Resolves with what a call may use of these names in the accounts of vendors, and where that is. Those who may name a channel manage its
  * account, and are not asked whose they are.
- * @throws AppError of the `object.` family; DatabaseAway.
+ * @throws AppError of the `object.` family; DatabaseUnavailableError.
  */
 export async function accessObjects(
   names: readonly ObjectName[],
-  asked: Asked,
+  requesting: RequestingCall,
   body: ParsedBody,
   ctx: Pick<Context, 'vendorObjects' | 'timers'>,
 ): Promise<AccessedView> {
-  const { view, caller } = asked
+  const { view, caller } = requesting
   if (caller.pinnedChannelId !== null) return { view, objects: null }
-  if (names.length > mostNames) throw new AppError('object.many', { params: { limit: mostNames } })
-  const all = await permitted(names, asked, ctx)
+  if (names.length > maxNames) throw new AppError('object.many', { params: { limit: maxNames } })
+  const all = await permitted(names, requesting, ctx)
   const objects = all.filter(({ name }) => !name.isSealed)
   const sealed = all.find(({ name }) => name.isSealed)
-  const canRead = sealed ? holderOf(sealed, asked.catalog) : () => true
+  const canRead = sealed ? holderOf(sealed, requesting.catalog) : () => true
   return {
     view: withKeptTokens(view, body, objects),
     objects: {
-      excluded: excludedFrom(objects, asked),
-      elsewhere: sealed?.kept ? reachableFrom([...objects, sealed], asked) : null,
+      excluded: excludedFrom(objects, requesting),
+      elsewhere: sealed?.kept ? reachableFrom([...objects, sealed], requesting) : null,
       borrowed: new Set(objects.filter(({ kept }) => !kept).map(({ name }) => name.id)),
       bodyFor: ({ channel, key }, own) => {
         const named = renamed(own, objects, channel)
@@ -71,9 +71,9 @@ export async function accessObjects(
 }
 
 /** Returns the channels and keys of other accounts; null where the account does not serve now. */
-function reachableFrom(objects: readonly NamedObject[], asked: Asked): Excluded | null {
+function reachableFrom(objects: readonly NamedObject[], requesting: RequestingCall): Excluded | null {
   try {
-    return excludedFrom(objects, asked)
+    return excludedFrom(objects, requesting)
   } catch (error) {
     if (error instanceof AppError) return null
     throw error
@@ -83,19 +83,19 @@ function reachableFrom(objects: readonly NamedObject[], asked: Asked): Excluded 
 /** Resolves with the objects of these names. @throws AppError `object.none`, `object.response_none`. */
 async function permitted(
   names: readonly ObjectName[],
-  { catalog: { options }, request, caller }: Asked,
+  { catalog: { options }, request, caller }: RequestingCall,
   { vendorObjects, timers }: Pick<Context, 'vendorObjects' | 'timers'>,
 ): Promise<readonly NamedObject[]> {
   const owner = ownerOf(caller)
   const open = openChannels(caller.group, options)
   const isOpen = open === 'all' || open.size > 0
-  let objects = await look()
+  let objects = await find()
   if (!isOpen && objects.some(isRefused)) {
     await waitUnless(timers, graceMs, request.signal)
-    objects = await look()
+    objects = await find()
   }
   const unknown = objects.filter(isUnknown).map(({ name }) => name.id)
-  const others = unknown.length === 0 ? none : await vendorObjects.ofOthers(owner, unknown)
+  const others = unknown.length === 0 ? noIds : await vendorObjects.ofOthers(owner, unknown)
   const openOffers = open === 'all' ? [] : [...open].map((channel) => ({ id: everything, channel }))
   return objects.flatMap((object) => {
     if (!isUnknown(object)) return [object]
@@ -104,7 +104,7 @@ async function permitted(
     return object.name.isBeside ? [] : [{ ...object, offers: openOffers }]
   })
 
-  async function look(): Promise<readonly NamedObject[]> {
+  async function find(): Promise<readonly NamedObject[]> {
     const kept = await vendorObjects.ofOwner(
       owner,
       names.map(({ id }) => id),
@@ -116,7 +116,7 @@ async function permitted(
   }
 }
 
-const none: ReadonlySet<string> = new Set()
+const noIds: ReadonlySet<string> = new Set()
 const isUnknown = ({ kept, offers }: NamedObject): boolean => !kept && offers.length === 0
 const isRefused = (object: NamedObject): boolean => isUnknown(object) && !object.name.isBeside
 

@@ -2,12 +2,12 @@ import { daySeconds } from '@tollgate/contract'
 import { sealId, type MadeObject } from '@tollgate/dialects'
 
 import type { Metered } from '../../billing/metering/meter'
-import type { Answered } from '../stages/attempt'
-import type { OpenAnswer } from '../attempt/stream-opening'
+import type { Served } from '../stages/attempt'
+import type { OpenResponse } from '../attempt/stream-opening'
 import type { CallContext } from '../call-context'
 
 /** More than a response has items. */
-const mostObjects = 256
+const maxObjects = 256
 
 /**
  * Records what a response left in the vendor's account as its user's. Ids of a translated response are the gateway's own, but its client
@@ -15,11 +15,11 @@ const mostObjects = 256
  */
 export function recordObjects(
   context: CallContext,
-  { answer, choice: { channel, key } }: Answered<OpenAnswer>,
+  { response, choice: { channel, key } }: Served<OpenResponse>,
   metered: Metered,
 ): void {
-  const made = answer.prepared.translated ? madeBy(answer).filter(isSealed) : madeBy(answer)
-  if (made.length === 0) return
+  const created = response.prepared.translated ? objectsOf(response).filter(isSealed) : objectsOf(response)
+  if (created.length === 0) return
   const { call, caller, deps, objects } = context
   const { clock, vendorObjects } = deps.ctx
   const account = {
@@ -30,9 +30,9 @@ export function recordObjects(
     expiresAt: clock.seconds() + call.catalog.options.VendorObjectDays * daySeconds,
   }
   const isKept = context.body.json['store'] !== false
-  const own = made.filter((one) => isId(one) && (isKept || !isAnswer(one.kind)) && !objects?.borrowed.has(one.id))
+  const own = created.filter((one) => isId(one) && (isKept || !isAnswer(one.kind)) && !objects?.borrowed.has(one.id))
   vendorObjects.add(
-    own.slice(0, mostObjects).map(({ id, kind }) => ({
+    own.slice(0, maxObjects).map(({ id, kind }) => ({
       ...account,
       id: knownId({ id, kind }, call.taskId),
       vendorId: kind === 'answer' && call.taskId !== undefined ? id : '',
@@ -47,12 +47,12 @@ function knownId({ id, kind }: MadeObject, taskId: string | undefined): string {
   return kind === 'answer' ? (taskId ?? id) : id
 }
 
-const none: readonly MadeObject[] = []
+const noObjects: readonly MadeObject[] = []
 
-function madeBy(answer: OpenAnswer): readonly MadeObject[] {
-  if (answer.kind === 'bytes') return none
-  const view = answer.kind === 'whole' ? answer.view : answer.tap
-  return view.made?.() ?? none
+function objectsOf(response: OpenResponse): readonly MadeObject[] {
+  if (response.kind === 'bytes') return noObjects
+  const view = response.kind === 'whole' ? response.view : response.tap
+  return view.made?.() ?? noObjects
 }
 
 /** Whatever else a vendor calls an id: no database would refuse the batch of all users' objects for it. */

@@ -11,9 +11,9 @@ import type { SessionContext } from './hold'
 export const realtimeEndpoint: Endpoint = {
   mode: 'realtime',
   dialect: 'openai-realtime',
-  caller: 'key',
+  auth: 'key',
   body: 'json',
-  does: 'call',
+  kind: 'call',
   deferredBy: null,
 }
 

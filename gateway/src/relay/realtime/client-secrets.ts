@@ -32,7 +32,7 @@ const placeOf = (hash: string): SealedPlace => `realtime_secrets.sealed#${hash}`
 const usualSeconds = 600
 const Seconds = z.int().min(10).max(7200)
 /** A configuration is kept in the database until its secret expires. */
-const mostBytes = 1024 * 1024
+const maxBytes = 1024 * 1024
 
 /**
  * Creates a secret with which a client opens sessions for a while, without the key: for this model, with this configuration. It ends with
@@ -49,7 +49,7 @@ export async function createClientSecret(call: IncomingCall, deps: RelayDeps): P
   if (isLargeBody(call.request)) await requireBalance(call, caller, ctx)
   const presented = presentedKey(call.request.headers, call.query)
   using room = deps.inFlight.memory.open(caller.payer.userId)
-  const config = { ...ctx.config, maxRequestBodyBytes: mostBytes }
+  const config = { ...ctx.config, maxRequestBodyBytes: maxBytes }
   const { json } = await readJsonBody(call.request, call.dialect, { config, timers: ctx.timers }, room)
   const seconds = secondsOf(json)
   const { model, ...configuration } = isObject(json['session']) ? json['session'] : {}

@@ -18,12 +18,12 @@ import type { CallView } from '../admission/call-view'
 const inputTokensPerSecond = 10
 const outputTokensPerSecond = 20
 /** The longest speech between two responses; audio beyond it counts as silence. */
-const longestSpeechSeconds = 10 * 60
+const maxSpeechSeconds = 10 * 60
 
 const bytesOf = (base64Length: number): number => base64Length * 0.75
 
 /** Turns whose transcripts have not ended. */
-const mostSegments = 256
+const maxSegments = 256
 
 /** What arrived of a response. */
 export interface Output {
@@ -73,7 +73,7 @@ export class Conversation {
   /** Adds a recording to the input, and returns its length in seconds. */
   #hear(audioLength: number): number {
     const seconds = bytesOf(audioLength) / this.#facts.inputBytesPerSecond
-    this.#inputSeconds = Math.min(this.#inputSeconds + seconds, longestSpeechSeconds)
+    this.#inputSeconds = Math.min(this.#inputSeconds + seconds, maxSpeechSeconds)
     return seconds
   }
 
@@ -89,7 +89,7 @@ export class Conversation {
 
   /** A client that ends many turns at once has the rest of them counted as one. */
   #endTurn(): void {
-    if (this.#uncommittedSeconds === 0 || this.#unconfirmed.length >= mostSegments) return
+    if (this.#uncommittedSeconds === 0 || this.#unconfirmed.length >= maxSegments) return
     this.#unconfirmed.push(this.#uncommittedSeconds)
     this.#uncommittedSeconds = 0
   }
@@ -100,7 +100,7 @@ export class Conversation {
     const seconds = this.#unconfirmed.shift()
     if (seconds === undefined) return
     const [oldest] = this.#segments.keys()
-    if (oldest !== undefined && this.#segments.size >= mostSegments) this.#segments.delete(oldest)
+    if (oldest !== undefined && this.#segments.size >= maxSegments) this.#segments.delete(oldest)
     this.#segments.set(partId, seconds + (this.#segments.get(partId) ?? 0))
   }
 
@@ -159,14 +159,14 @@ export class Conversation {
   }
 
   /** Resolves with the estimated usage of a response that reports none, of at most this many tokens. */
-  async estimate({ text, audioLength }: Output, model: string, mostTokens: number): Promise<Usage> {
+  async estimate({ text, audioLength }: Output, model: string, maxTokens: number): Promise<Usage> {
     const audioInputTokens = Math.ceil(this.#inputSeconds * inputTokensPerSecond)
     const seconds = bytesOf(audioLength) / this.#facts.outputBytesPerSecond
-    const audioOutputTokens = Math.min(Math.ceil(seconds * outputTokensPerSecond), mostTokens)
+    const audioOutputTokens = Math.min(Math.ceil(seconds * outputTokensPerSecond), maxTokens)
     return {
       ...noUsage,
       promptTokens: this.#tokens + this.#writtenTokens + audioInputTokens,
-      completionTokens: Math.min((await countTokens(text, model)) + audioOutputTokens, mostTokens),
+      completionTokens: Math.min((await countTokens(text, model)) + audioOutputTokens, maxTokens),
       audioInputTokens,
       audioOutputTokens,
     }

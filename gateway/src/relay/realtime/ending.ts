@@ -16,7 +16,7 @@ export interface Ending {
   readonly error: unknown
 }
 
-interface Parts {
+interface Deps {
   readonly session: SessionContext
   readonly served: ServedBy
   /** The client's. */
@@ -34,10 +34,10 @@ export function endingOfFailure(error: unknown, { call, deps }: SessionContext):
 }
 
 /** Returns the ending where the upstream closed its connection; `problem` is null where it was done. */
-export function endingOfUpstream(problem: Error | null, parts: Parts): Ending {
+export function endingOfUpstream(problem: Error | null, deps: Deps): Ending {
   if (problem === null) return { code: closeCodes.done, error: null }
   return (
-    (problem instanceof SocketClosed ? refusalIn(problem, parts) : null) ?? {
+    (problem instanceof SocketClosed ? refusalIn(problem, deps) : null) ?? {
       code: closeCodes.broken,
       error: new AppError('upstream.unreachable', { cause: problem }),
     }
@@ -45,7 +45,7 @@ export function endingOfUpstream(problem: Error | null, parts: Parts): Ending {
 }
 
 /** Where the protocol has no event for it, an upstream says with its close why it refuses to go on. */
-function refusalIn({ code, reason }: SocketClosed, { session, served, protocol }: Parts): Ending | null {
+function refusalIn({ code, reason }: SocketClosed, { session, served, protocol }: Deps): Ending | null {
   const isRefusal = code === closeCodes.invalid || code === closeCodes.refused
   if (protocol.hasErrorEvents || !isRefusal || reason === '') return null
   const error = new UpstreamError({ fault: 'refused', status: 400, message: reason, secrets: secretsOf(served) })
@@ -54,7 +54,7 @@ function refusalIn({ code, reason }: SocketClosed, { session, served, protocol }
 }
 
 /** Returns an upstream's error event as a client may see it. */
-export function shownError(text: string, { session, served }: Pick<Parts, 'session' | 'served'>): string {
+export function shownError(text: string, { session, served }: Pick<Deps, 'session' | 'served'>): string {
   const secrets = secretsOf(served)
   return holdsSecret(text, secrets)
     ? errorEvent(new AppError('upstream.failed', { params: { status: 400 } }), session.call)

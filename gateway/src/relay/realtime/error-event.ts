@@ -46,7 +46,7 @@ export function maskedEvent(text: string, secrets: readonly string[]): string {
 }
 
 /** A close has at most so much of a reason. RFC 6455, section 5.5. */
-const longestReason = 123
+const maxReasonLength = 123
 
 /** Returns why a session is closed: a code where an event has said it, otherwise the sentence. */
 export function closeReason(
@@ -56,7 +56,7 @@ export function closeReason(
 ): string {
   if (!error) return ''
   if (hasErrorEvents) return error instanceof AppError ? error.code : ''
-  const bytes = Buffer.from(failureOf(error, call).message).subarray(0, longestReason)
+  const bytes = Buffer.from(failureOf(error, call).message).subarray(0, maxReasonLength)
   // A character that is cut off is left out.
   return new TextDecoder().decode(bytes, { stream: true })
 }

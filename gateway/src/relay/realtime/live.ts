@@ -29,7 +29,7 @@ import { keptLength, openedAt, startSession } from './start-session'
 /** How long a client may take for its first message. */
 const setupMs = 30_000
 /** Characters that may wait for the channel. */
-const mostWaitingLength = 8 * 1024 * 1024
+const maxWaitingLength = 8 * 1024 * 1024
 
 /**
  * Opens a session of Google's clients: they name the model in their first message, so the client's connection comes first.
@@ -51,7 +51,7 @@ export async function openLive(call: IncomingCall, upgrade: Upgrade | undefined,
   return switchedProtocols()
 }
 
-interface Parts {
+interface LiveOptions {
   readonly call: IncomingCall
   readonly caller: Caller
   readonly rates: RateRules
@@ -80,8 +80,8 @@ class LiveOpening implements SocketHandler {
   readonly #memory: SessionMemory
   readonly #resources = new DisposableStack()
 
-  constructor(private readonly parts: Parts) {
-    const { caller, deps, leave } = parts
+  constructor(private readonly options: LiveOptions) {
+    const { caller, deps, leave } = options
     this.#departure = Departure.detached(caller.payer)
     this.#memory = new SessionMemory(this.#resources.use(deps.inFlight.memory.open(caller.payer.userId)))
     this.#resources.defer(deps.inFlight.enter())
@@ -92,7 +92,7 @@ class LiveOpening implements SocketHandler {
 
   opened(client: ClientSocket): void {
     this.#client = client
-    const { timers } = this.parts.deps.ctx
+    const { timers } = this.options.deps.ctx
     this.#cancelTimeout = timers.after(setupMs, () => this.#refuse(new AppError('realtime.setup')))
   }
 
@@ -102,7 +102,7 @@ class LiveOpening implements SocketHandler {
     if (text === null) return this.#refuse(new AppError('realtime.binary'))
     this.#waiting.push(text)
     this.#waitingLength += text.length
-    if (this.#waitingLength > mostWaitingLength || !this.#memory.mayHold(this.#waitingLength))
+    if (this.#waitingLength > maxWaitingLength || !this.#memory.mayHold(this.#waitingLength))
       return this.#refuse(new AppError('realtime.overload'))
     if (this.#isBegun) return
     this.#isBegun = true
@@ -122,7 +122,7 @@ class LiveOpening implements SocketHandler {
 
   async #begin(text: string): Promise<void> {
     const setup = setupIn(text)
-    const { call, caller, rates, deps, leave } = this.parts
+    const { call, caller, rates, deps, leave } = this.options
     const session = {
       ...admittedSession(call, caller, { model: setup.model, endpoint: liveEndpoint }, deps),
       departure: this.#departure,
@@ -132,7 +132,7 @@ class LiveOpening implements SocketHandler {
     conversation.configured(setup.configuration)
     const first = await firstHold(session, conversation.nextResponse(setup.model), call.requestId)
     const opened = await openedAt(first, {})
-    const { upstreamModel } = opened.answer.prepared
+    const { upstreamModel } = opened.response.prepared
     const protocol = new LiveProtocol({ model: upstreamModel, newId: (prefix) => newAnswerId(deps.ctx, prefix) })
     const realtime = startSession({ session, conversation, first, opened, protocol, configuration: null, leave })
     this.#session = realtime
@@ -143,14 +143,14 @@ class LiveOpening implements SocketHandler {
       this.#waiting[0] = withLiveModel(text, upstreamModel)
       for (const message of this.#waiting.splice(0)) realtime.fromClient(message)
     }
-    opened.answer.inbox.readBy(realtime)
+    opened.response.inbox.readBy(realtime)
     this.#resources.dispose()
     await countSuccess(deps.limiter, rates)
   }
 
   /** Closes the client's connection, and tells it why. */
   #refuse(error: unknown): void {
-    const { call, deps } = this.parts
+    const { call, deps } = this.options
     if (this.#isOver) return
     if (!isExpected(error)) deps.ctx.log.error({ error, requestId: call.requestId }, 'a session failed unexpectedly')
     deps.refusals.note(error, call)

@@ -18,7 +18,7 @@ export interface OpenedSession {
   readonly inbox: Inbox
 }
 
-interface Wanted {
+interface SessionRequest {
   /** The client's headers that belong to its dialect. */
   readonly dialectHeaders: Readonly<Record<string, string>>
 }
@@ -61,7 +61,11 @@ const decoder = new TextDecoder()
  * Opens a session at one channel.
  * @throws UpstreamError when another channel may do better; AppError when none can.
  */
-export async function openSession(context: CallContext, choice: Choice, wanted: Wanted): Promise<OpenedSession> {
+export async function openSession(
+  context: CallContext,
+  choice: Choice,
+  request: SessionRequest,
+): Promise<OpenedSession> {
   const { call, deps } = context
   const { clock } = deps.ctx
   const prepared = prepareSession(
@@ -69,7 +73,7 @@ export async function openSession(context: CallContext, choice: Choice, wanted: 
       mode: call.endpoint.mode,
       dialect: call.dialect,
       path: call.path + call.query,
-      dialectHeaders: wanted.dialectHeaders,
+      dialectHeaders: request.dialectHeaders,
     },
     choice,
     call.catalog,

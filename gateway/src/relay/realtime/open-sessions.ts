@@ -3,7 +3,7 @@ import type { Context } from '../../context'
 import type { Transaction } from '../../platform/store/database'
 import type { Caller } from '../call'
 
-type Parts = Pick<Context, 'database' | 'clock' | 'log' | 'catalog' | 'timers'>
+type Deps = Pick<Context, 'database' | 'clock' | 'log' | 'catalog' | 'timers'>
 
 /** How often a worker reports its open sessions, and when sessions of a dead worker stop counting. */
 const beatMs = 30_000
@@ -14,28 +14,28 @@ class OpenSessions {
   readonly #ids = new Set<string>()
   #endBeats: (() => void) | null = null
 
-  constructor(private readonly parts: Parts) {}
+  constructor(private readonly deps: Deps) {}
 
   /**
    * Counts a session in. Resolves with a function that counts it out.
    * @throws AppError `realtime.sessions` when as many as allowed are open.
    */
   async enter(id: string, { payer: { userId, tokenId } }: Pick<Caller, 'payer'>): Promise<() => void> {
-    const { options } = this.parts.catalog.current
+    const { options } = this.deps.catalog.current
     const limits = { user: options.RealtimeUserSessions, token: options.RealtimeTokenSessions }
     if (limits.user === 0 && limits.token === 0) return () => {}
-    const { query, kind } = this.parts.database
+    const { query, kind } = this.deps.database
     await query.transaction().execute(async (transaction) => {
       // Two sessions that open at the same time must not both take the last place.
       const owner = transaction.selectFrom('users').select('id').where('id', '=', userId)
       await (kind === 'postgres' ? owner.forUpdate() : owner).executeTakeFirst()
       await this.#requireRoom(transaction, 'user_id', userId, limits.user)
       await this.#requireRoom(transaction, 'token_id', tokenId, limits.token)
-      const row = { id, user_id: userId, token_id: tokenId, seen_at: this.parts.clock.seconds() }
+      const row = { id, user_id: userId, token_id: tokenId, seen_at: this.deps.clock.seconds() }
       await transaction.insertInto('realtime_sessions').values(row).execute()
     })
     this.#ids.add(id)
-    this.#endBeats ??= this.parts.timers.every(beatMs, () => this.#beat())
+    this.#endBeats ??= this.deps.timers.every(beatMs, () => this.#beat())
     return () => this.#leave(id)
   }
 
@@ -45,7 +45,7 @@ class OpenSessions {
       .selectFrom('realtime_sessions')
       .select((eb) => eb.fn.countAll<number | string>().as('open'))
       .where(column, '=', id)
-      .where('seen_at', '>', this.parts.clock.seconds() - goneSeconds)
+      .where('seen_at', '>', this.deps.clock.seconds() - goneSeconds)
       .executeTakeFirstOrThrow()
     if (Number(open) >= limit) throw new AppError('realtime.sessions', { params: { limit } })
   }
@@ -56,16 +56,16 @@ class OpenSessions {
       this.#endBeats?.()
       this.#endBeats = null
     }
-    this.#inBackground(this.parts.database.query.deleteFrom('realtime_sessions').where('id', '=', id).execute())
+    this.#inBackground(this.deps.database.query.deleteFrom('realtime_sessions').where('id', '=', id).execute())
   }
 
   #beat(): void {
-    const { query } = this.parts.database
+    const { query } = this.deps.database
     const ids = [...this.#ids]
     this.#inBackground(
       query
         .updateTable('realtime_sessions')
-        .set({ seen_at: this.parts.clock.seconds() })
+        .set({ seen_at: this.deps.clock.seconds() })
         .where('id', 'in', ids)
         .execute(),
     )
@@ -73,7 +73,7 @@ class OpenSessions {
 
   /** Without the database a session counts until its row is too old. */
   #inBackground(work: Promise<unknown>): void {
-    work.catch((error: unknown) => this.parts.log.debug({ error }, 'an open session could not be counted'))
+    work.catch((error: unknown) => this.deps.log.debug({ error }, 'an open session could not be counted'))
   }
 }
 

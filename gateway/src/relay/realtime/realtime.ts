@@ -47,8 +47,8 @@ async function openRealtime(incoming: IncomingCall, upgrade: Upgrade | undefined
     const first = await firstHold(session, conversation.nextResponse(call.place.model), call.requestId)
     const opened = await openedAt(first, dialectHeaders(request.headers))
     const configuration = granted?.configuration ?? null
-    const parts = { session, conversation, first, opened, protocol: openAiProtocol, configuration, leave }
-    begin(startSession(parts), opened.answer, call, upgrade)
+    const sessionDeps = { session, conversation, first, opened, protocol: openAiProtocol, configuration, leave }
+    begin(startSession(sessionDeps), opened.response, call, upgrade)
   } catch (error) {
     leave()
     throw error

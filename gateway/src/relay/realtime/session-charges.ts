@@ -15,11 +15,11 @@ import { nothingArrived, type Late, type Requested, type Running } from './respo
 import { TranscriptCharges, type TranscriptChargesOptions } from './transcript-charges'
 
 /** A session has one response in progress, and a few beside the conversation. An upstream with more does not speak the protocol. */
-const mostRunning = 16
+const maxRunning = 16
 /** Characters of a response: what is longer than any model says is not kept, nor charged by an estimate. */
-const longestText = 256 * 1024
+const maxTextLength = 256 * 1024
 /** Ids of charged responses. */
-const mostCharged = 1000
+const maxCharged = 1000
 
 /** A response that has not begun by then will not: the upstream refused it without naming the event. */
 const requestedMs = 30_000
@@ -51,7 +51,7 @@ export class SessionCharges {
   #count = 1
   readonly transcripts: TranscriptCharges
   readonly #running = new Map<string, Running>()
-  readonly #charged = lruCache<string, true>(mostCharged)
+  readonly #charged = lruCache<string, true>(maxCharged)
   /** Holds and charges that are being made. */
   readonly #pending = new Set<Promise<void>>()
   readonly #session: SessionContext
@@ -121,8 +121,8 @@ export class SessionCharges {
     await this.#renewing
     const requestedAt = this.#now()
     this.#forget(({ requestedAt: before }) => requestedAt - before >= requestedMs)
-    if (this.#running.size + this.#requested.length >= mostRunning)
-      throw new AppError('realtime.responses', { params: { limit: mostRunning } })
+    if (this.#running.size + this.#requested.length >= maxRunning)
+      throw new AppError('realtime.responses', { params: { limit: maxRunning } })
     const view = this.#conversation.nextResponse(this.#session.call.place.model, limit)
     const spare = this.#takeSpare()
     const hold = spare ? await this.#raised(spare, view) : await holdResponse(this.#session, view, this.#nextId())
@@ -177,7 +177,7 @@ export class SessionCharges {
 
   async #begin(responseId: string): Promise<void> {
     if (this.#running.has(responseId) || this.#isCharged(responseId)) return
-    if (this.#running.size >= mostRunning) throw new AppError('upstream.malformed')
+    if (this.#running.size >= maxRunning) throw new AppError('upstream.malformed')
     const hold = await this.#takeHold()
     this.#latest = hold.context
     const late = this.#late
@@ -201,7 +201,7 @@ export class SessionCharges {
     const running = [...this.#running.values()].at(-1)
     if (!running) return
     running.firstOutputMs ??= Math.round(this.#now() - running.startedAt)
-    if (running.text.length < longestText) running.text += text.slice(0, longestText)
+    if (running.text.length < maxTextLength) running.text += text.slice(0, maxTextLength)
     running.audioLength += audioLength
   }
 
@@ -222,7 +222,7 @@ export class SessionCharges {
       this.#late = { ...running, responseId }
       return this.#keepSpare(running.hold)
     }
-    const written = running.hasLate ? running.text : text.slice(0, longestText)
+    const written = running.hasLate ? running.text : text.slice(0, maxTextLength)
     const output = { text: written || running.text, audioLength: running.audioLength }
     await this.#charge(running, output, await this.#metered(running, output, usage), { upstreamId: responseId })
   }
@@ -305,9 +305,9 @@ export class SessionCharges {
   async #metered({ hold }: Running, output: Output, usage: ReportedUsage | null): Promise<Metered> {
     const { view, quote } = hold.context
     const { upstreamModel } = this.#served.prepared
-    const limit = this.#longestOf(view)
-    const mostTokens = limit ?? Math.max(...quote.offers.all.map(({ outputTokens }) => outputTokens))
-    const estimate = () => this.#conversation.estimate(output, quote.model, mostTokens)
+    const limit = this.#maxOutputOf(view)
+    const maxTokens = limit ?? Math.max(...quote.offers.all.map(({ outputTokens }) => outputTokens))
+    const estimate = () => this.#conversation.estimate(output, quote.model, maxTokens)
     if (usage === null) return { usage: await estimate(), estimated: 'all' }
     const metered = await meter({
       answer: { usage, toolCalls: 0, completionText: () => output.text },
@@ -331,7 +331,7 @@ export class SessionCharges {
   }
 
   /** An upstream may begin other responses first than those that were requested: none is longer than the longest that may have begun. */
-  #longestOf({ maxOutputTokens: own }: CallView): number | null {
+  #maxOutputOf({ maxOutputTokens: own }: CallView): number | null {
     const { maxOutputTokens: usual } = this.#conversation.facts
     return own === null || usual === null ? null : Math.max(own, usual)
   }

@@ -34,13 +34,13 @@ import { SessionMemory } from './session-memory'
 import { UpstreamMessages } from './upstream-messages'
 
 /** What may wait for the upstream, and what may wait here for a charge. */
-const mostUnsentBytes = 32 * 1024 * 1024
-const mostWaitingBytes = 1024 * 1024
+const maxUnsentBytes = 32 * 1024 * 1024
+const maxWaitingBytes = 1024 * 1024
 /** What a client may have waiting here: messages whose words are being checked, and what a translation keeps until it can be sent. */
-const mostUncheckedBytes = 32 * 1024 * 1024
-const mostUntranslatedLength = 8 * 1024 * 1024
+const maxUncheckedBytes = 32 * 1024 * 1024
+const maxUntranslatedLength = 8 * 1024 * 1024
 /** OpenAI takes no longer ones. */
-const longestEventId = 512
+const maxEventIdLength = 512
 /** How long to wait for the usage of a cancelled response. */
 const usageTailMs = 5_000
 const lastTailMs = 500
@@ -122,7 +122,7 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
     if (this.#client === null || this.#ending !== null) return
     if (text === null) return this.#close({ code: closeCodes.unsupported, error: new AppError('realtime.binary') })
     this.#fromClient.take(text)
-    if (this.#fromClient.bytes > mostUncheckedBytes) this.#overload()
+    if (this.#fromClient.bytes > maxUncheckedBytes) this.#overload()
     else if (this.#fromClient.bytes > 0) this.#countMemory()
   }
 
@@ -145,7 +145,7 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
     const { translation, upstream } = this.options
     if (translation) this.#translated(translation.fromUpstream(text))
     else this.#fromUpstream.add(text)
-    if (this.#fromUpstream.bytes > mostWaitingBytes) upstream.pause()
+    if (this.#fromUpstream.bytes > maxWaitingBytes) upstream.pause()
     this.#fromUpstream.handle()
   }
 
@@ -246,7 +246,7 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
   async #held(text: string, event: JsonObject): Promise<string> {
     const { session, charges, translation } = this.options
     const { event_id: own } = event
-    const isUsable = typeof own === 'string' && own !== '' && own.length <= longestEventId
+    const isUsable = typeof own === 'string' && own !== '' && own.length <= maxEventIdLength
     const id = isUsable ? own : newAnswerId(session.deps.ctx, 'event_')
     // Upstreams with other protocols know the limit of the session alone.
     await charges.request(id, translation ? undefined : requestedLimit(event))
@@ -256,8 +256,8 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
   #pass(text: string): void {
     this.#toUpstream(text)
     const { upstream, translation } = this.options
-    const isBehind = upstream.bufferedBytes > mostUnsentBytes
-    if (isBehind || (translation?.waitingLength ?? 0) > mostUntranslatedLength) this.#overload()
+    const isBehind = upstream.bufferedBytes > maxUnsentBytes
+    if (isBehind || (translation?.waitingLength ?? 0) > maxUntranslatedLength) this.#overload()
     else this.#countMemory()
   }
 
@@ -285,7 +285,7 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
   }
 
   #readOn(): void {
-    if (!this.#isClientBehind && this.#fromUpstream.bytes <= mostWaitingBytes) this.options.upstream.resume()
+    if (!this.#isClientBehind && this.#fromUpstream.bytes <= maxWaitingBytes) this.options.upstream.resume()
   }
 
   /** Called when no message of the upstream waits. */

@@ -2,7 +2,7 @@ import { sessionTranslation, type JsonObject, type SessionProtocol } from '@toll
 
 import type { Catalog } from '../../channels/catalog/catalog'
 import { newAnswerId } from '../../http/request/request-id'
-import { attemptWith, type Answered } from '../stages/attempt'
+import { attemptWith, type Served } from '../stages/attempt'
 import type { Conversation } from './conversation'
 import type { Hold, SessionContext } from './hold'
 import { openSession, type OpenedSession } from './open-session'
@@ -10,29 +10,29 @@ import { RealtimeSession } from './session'
 import { SessionCharges } from './session-charges'
 
 /** What the log keeps of the input of one response. */
-const longestLogged = 256 * 1024
+const maxLoggedLength = 256 * 1024
 
 /** Returns how many characters of the input are kept for the log. */
 export const keptLength = ({ options }: Pick<Catalog, 'options'>): number =>
-  options.LogChatContentEnabled && options.LogConsumeEnabled ? longestLogged : 0
+  options.LogChatContentEnabled && options.LogConsumeEnabled ? maxLoggedLength : 0
 
 /** Resolves with the session at the first channel that serves. What is held is released when none does. */
 export async function openedAt(
   { context }: Hold,
   dialectHeaders: Readonly<Record<string, string>>,
-): Promise<Answered<OpenedSession>> {
+): Promise<Served<OpenedSession>> {
   const opened = await attemptWith(context, (choice) => openSession(context, choice, { dialectHeaders }))
-  if (opened.kind === 'answered') return opened
+  if (opened.kind === 'served') return opened
   context.deps.ctx.ledger.release(context.reservation)
   throw opened.error
 }
 
-/** The parts of a session. */
-export interface SessionParts {
+/** What a session is started with. */
+export interface SessionDeps {
   readonly session: SessionContext
   readonly conversation: Conversation
   readonly first: Hold
-  readonly opened: Answered<OpenedSession>
+  readonly opened: Served<OpenedSession>
   /** The client's. */
   readonly protocol: SessionProtocol
   /** The configuration of the secret; null without one. */
@@ -42,12 +42,12 @@ export interface SessionParts {
 }
 
 /** Starts a session at its channel, whose messages wait until the session is told to read them. */
-export function startSession(parts: SessionParts): RealtimeSession {
-  const { session, conversation, first, opened, protocol, configuration, leave } = parts
+export function startSession(sessionDeps: SessionDeps): RealtimeSession {
+  const { session, conversation, first, opened, protocol, configuration, leave } = sessionDeps
   const { deps, call } = session
   const { inFlight } = deps
-  const { choice, slot, answer } = opened
-  const { prepared, socket } = answer
+  const { choice, slot, response } = opened
+  const { prepared, socket } = response
   const { description, upstreamModel } = prepared
   const served = { choice, prepared }
   const leaveFlight = inFlight.enter()

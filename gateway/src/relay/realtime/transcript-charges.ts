@@ -15,10 +15,10 @@ import type { Conversation } from './conversation'
 import type { SessionContext } from './hold'
 
 /** Transcripts in progress: one, and a few whose end is late. An upstream with more does not speak the protocol. */
-const mostRunning = 64
+const maxRunning = 64
 /** Characters of a transcript: what is longer than any is not kept, nor charged by an estimate. */
-const longestText = 64 * 1024
-const mostCharged = 1000
+const maxTextLength = 64 * 1024
+const maxCharged = 1000
 
 /** A transcript that has ended, as far as it is known. */
 type Transcript = Pick<InputTranscribed, 'partId' | 'usage' | 'text'> & Pick<Use, 'ending'>
@@ -52,7 +52,7 @@ interface SessionHolds {
  */
 export class TranscriptCharges {
   #shortage: AppError | null = null
-  readonly #charged = lruCache<string, true>(mostCharged)
+  readonly #charged = lruCache<string, true>(maxCharged)
   /** What arrived of transcripts in progress, by the id of the part of the input. */
   readonly #texts = new Map<string, string>()
 
@@ -72,9 +72,9 @@ export class TranscriptCharges {
   received(partId: string, text: string): void {
     if (this.#isCharged(partId)) return
     const before = this.#texts.get(partId)
-    if (before === undefined && this.#texts.size >= mostRunning) throw new AppError('upstream.malformed')
-    if (before === undefined || before.length < longestText)
-      this.#texts.set(partId, (before ?? '') + text.slice(0, longestText))
+    if (before === undefined && this.#texts.size >= maxRunning) throw new AppError('upstream.malformed')
+    if (before === undefined || before.length < maxTextLength)
+      this.#texts.set(partId, (before ?? '') + text.slice(0, maxTextLength))
   }
 
   /** Forgets a transcript that the upstream gave up: it costs nothing. */
@@ -118,7 +118,7 @@ export class TranscriptCharges {
         ? servingPrice(latest(), choice, prepared)
         : pinnedPrice(ownPrice, { unixMs: deps.ctx.clock.now() })
     const { entry } = price.price
-    const countText = () => countTokens(text.slice(0, longestText), model)
+    const countText = () => countTokens(text.slice(0, maxTextLength), model)
     const metered = await heardUsage(usage, { entry, seconds, countText })
     const requestId = nextId()
     const { reservation, isGivenBack } = await this.#hold(requestId, charged(price, metered.usage).quota)

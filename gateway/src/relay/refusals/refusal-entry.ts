@@ -32,7 +32,7 @@ export function refusalEntry(error: unknown, call: RefusedCall, clock: Clock): L
     username: caller?.account.username ?? '',
     tokenId: caller?.key?.id ?? 0,
     tokenName: caller?.tokenName ?? '',
-    modelName: model.slice(0, longestName),
+    modelName: model.slice(0, maxNameLength),
     group: caller?.group ?? '',
     channelId: 0,
     channelName: '',
@@ -64,7 +64,7 @@ const isAddressLogged = ({ findings: { caller } }: RefusedCall, code: string): b
 
 function contentOf(error: unknown, code: string): string {
   if (error instanceof AppError) return storedPhrase(error.code, shortened(error.params))
-  if (error instanceof DialectError) return error.message.slice(0, longestText)
+  if (error instanceof DialectError) return error.message.slice(0, maxTextLength)
   return storedPhrase(code === 'db.down' ? 'db.down' : 'server.error')
 }
 
@@ -73,9 +73,9 @@ const shortened = (params: PhraseParams): PhraseParams =>
   Object.fromEntries(
     Object.entries(params).map(([name, value]) => [
       name,
-      typeof value === 'string' ? value.slice(0, longestName) : value,
+      typeof value === 'string' ? value.slice(0, maxNameLength) : value,
     ]),
   )
 
-const longestName = 200
-const longestText = 500
+const maxNameLength = 200
+const maxTextLength = 500

@@ -11,8 +11,8 @@ import { refusalEntry, standingFor, type RefusedCall } from './refusal-entry'
 const rowsEach = 10
 const rowsInAll = 300
 /** Callers and addresses that are told apart within a minute. */
-const mostSources = 2000
-const mostFolds = 500
+const maxSources = 2000
+const maxFolds = 500
 
 /** The further refusals of one source with one code within a minute. */
 interface Fold {
@@ -77,7 +77,7 @@ export class Refusals {
   #takeRow(source: string): boolean {
     const rows = this.#rowsOf.get(source) ?? 0
     if (rows >= rowsEach || this.#rows >= rowsInAll) return false
-    if (rows === 0 && this.#rowsOf.size >= mostSources) return false
+    if (rows === 0 && this.#rowsOf.size >= maxSources) return false
     this.#rowsOf.set(source, rows + 1)
     this.#rows += 1
     return true
@@ -86,7 +86,7 @@ export class Refusals {
   #fold(source: string, code: string, error: unknown, call: RefusedCall): void {
     const own = this.#folds.get(`${source} ${code}`)
     if (own) return void (own.count += 1)
-    const isFull = this.#folds.size >= mostFolds
+    const isFull = this.#folds.size >= maxFolds
     const key = isFull ? code : `${source} ${code}`
     const shared = isFull ? this.#folds.get(key) : undefined
     if (shared) return void (shared.count += 1)

@@ -69,6 +69,6 @@ function pricesFor(
   })
   if (!price) return null
   const factor = groupFactor(price)
-  const told = Object.entries(entryPrices(price.entry))
-  return Object.fromEntries(told.map(([name, value]) => [name, value ? numberOf(value) * factor : 0]))
+  const listed = Object.entries(entryPrices(price.entry))
+  return Object.fromEntries(listed.map(([name, value]) => [name, value ? numberOf(value) * factor : 0]))
 }

@@ -44,7 +44,7 @@ const readable = new Map<string, Answer>([
   ['/v1/dashboard/billing/usage', usage],
 ])
 
-const longestPath = 200
+const maxPathLength = 200
 
 const oneModelStart = /^\/v1(?:beta)?\/models\//
 /** OpenRouter's, which wraps the model. */
@@ -57,13 +57,13 @@ export async function side(call: IncomingCall, deps: RelayDeps): Promise<Respons
   const { ctx } = deps
   const { method, path } = call
   if (isUnsupported(method, path)) {
-    deps.refusals.note(new AppError('endpoint.unsupported', { params: { path: path.slice(0, longestPath) } }), call)
+    deps.refusals.note(new AppError('endpoint.unsupported', { params: { path: path.slice(0, maxPathLength) } }), call)
     return unsupportedAddress(call)
   }
   const isModel = oneModelStart.test(path) && !(method === 'POST' && action.test(path))
   const answer = readable.get(path) ?? (isModel ? namedModel : wrappedModelStart.test(path) ? wrappedModel : undefined)
   if (!answer) {
-    deps.refusals.note(new AppError('endpoint.unknown', { params: { path: path.slice(0, longestPath) } }), call)
+    deps.refusals.note(new AppError('endpoint.unknown', { params: { path: path.slice(0, maxPathLength) } }), call)
     return unknownAddress(call)
   }
   if (method !== 'GET' && method !== 'HEAD')

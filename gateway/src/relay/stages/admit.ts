@@ -35,11 +35,11 @@ interface Admittable {
  * @throws AppError, DialectError
  */
 export const admit = (call: ModelCall, asking: Admittable, deps: RelayDeps): Promise<Admitted> =>
-  admissions[call.endpoint.caller](call, asking, deps)
+  admissions[call.endpoint.auth](call, asking, deps)
 
 type Admission = (call: ModelCall, asking: Admittable, deps: RelayDeps) => Promise<Admitted>
 
-const admissions: Readonly<Record<ModelCall['endpoint']['caller'], Admission>> = {
+const admissions: Readonly<Record<ModelCall['endpoint']['auth'], Admission>> = {
   key: admitKey,
   session: admitSession,
 }
@@ -75,7 +75,7 @@ const readBody = ({ endpoint, request, dialect }: ModelCall, room: Room, ctx: Co
   bodyReaders[endpoint.body](request, dialect, ctx, room)
 
 /** Returns whether a call costs the gateway something before its price is known. */
-const isCostly = ({ endpoint, request }: ModelCall): boolean => endpoint.does === 'count' || isLargeBody(request)
+const isCostly = ({ endpoint, request }: ModelCall): boolean => endpoint.kind === 'count' || isLargeBody(request)
 
 /**
  * Reads a request in its dialect and refuses models that the caller may not use.

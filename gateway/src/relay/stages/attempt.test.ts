@@ -65,7 +65,7 @@ function aSite({ priorities, options, asked, random = () => 0 }: Site) {
     let result: number | null = null
     const attempts = new Attempts(request, open, parts)
     for (let outcome = await attempts.next(); outcome; outcome = await attempts.next())
-      result = outcome.kind === 'answered' ? outcome.choice.channel.id : outcome.error.status
+      result = outcome.kind === 'served' ? outcome.choice.channel.id : outcome.error.status
     return result
   }
   return { call, seen, advance: (ms: number) => time.advance(ms) }

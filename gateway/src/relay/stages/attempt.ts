@@ -1,32 +1,32 @@
 import type { Choice } from '../../channels/choice'
 import { FinalError } from '../attempt/final-error'
-import { openAnswer } from '../attempt/open-answer'
-import type { OpenAnswer } from '../attempt/stream-opening'
+import { openResponse } from '../attempt/open-response'
+import type { OpenResponse } from '../attempt/stream-opening'
 import { type RouteRequest, route, type RouteDeps } from './route'
 import type { CallContext } from '../call-context'
 import { reportFailure } from '../errors/report-failure'
 import { UpstreamError } from '../../channels/calls/upstream-error'
 import { recordOf, type AttemptRecord } from '../call-log'
-import type { Attempt } from '../../channels/health/health'
-import { type Slot, NoSlot, type Slots } from '../../channels/slots/slots'
+import type { OutcomeReporter } from '../../channels/health/health'
+import { type Slot, NoSlotError, type Slots } from '../../channels/slots/slots'
 import type { Context } from '../../context'
-import { blameOf, weightOf } from '../../channels/calls/blame'
-import { Retries, type JudgedFailure } from '../attempt/retries'
+import { classifyFailure, weightOf } from '../../channels/calls/classify-failure'
+import { Retries, type ClassifiedFailure } from '../attempt/retries'
 import { applyRetryAfter } from '../attempt/retry-after'
 import type { Metrics } from '../../platform/telemetry/metrics/metrics'
 
 /** What a channel opened, or the reason why none did. */
-export type Attempted<Opened = OpenAnswer> = Answered<Opened> | { readonly kind: 'failed'; readonly error: unknown }
+export type ServingResult<Opened = OpenResponse> = Served<Opened> | { readonly kind: 'failed'; readonly error: unknown }
 
 /** Resolves with the response of the first channel that serves, or with the error that the client is told. */
-export const attempt = (context: CallContext): Promise<Attempted> =>
-  attemptWith(context, (choice) => openAnswer(context, choice))
+export const attempt = (context: CallContext): Promise<ServingResult> =>
+  attemptWith(context, (choice) => openResponse(context, choice))
 
 /** Does the same with another way to call a channel. */
 export async function attemptWith<Opened extends { readonly isProven: boolean }>(
   context: CallContext,
   open: (choice: Choice) => Promise<Opened>,
-): Promise<Attempted<Opened>> {
+): Promise<ServingResult<Opened>> {
   const { ctx, keyTurns } = context.deps
   const { clock, random, health, metrics } = ctx
   const request = routeRequest(context)
@@ -37,7 +37,7 @@ export async function attemptWith<Opened extends { readonly isProven: boolean }>
     for (let outcome = await attempts.next(); outcome; outcome = await attempts.next()) {
       const hasLeft = outcome.kind === 'no-slot' && outcome.error.fault === 'abandoned'
       if (!hasLeft) context.records.push(outcome.record)
-      if (outcome.kind === 'answered') return outcome
+      if (outcome.kind === 'served') return outcome
       if (!hasLeft) reportFailure(context, outcome.choice, outcome.error)
       failures.add(outcome)
     }
@@ -61,32 +61,32 @@ const routeRequest = ({ call, caller, departure, view, objects, quote, deps: { c
 })
 
 /** The channel serves. From here on no other one is tried. */
-export interface Answered<Answer> {
-  readonly kind: 'answered'
+export interface Served<Result> {
+  readonly kind: 'served'
   readonly choice: Choice
-  readonly answer: Answer
+  readonly response: Result
   /** Reports a failure later in the response, and the outcome where it is not known yet. */
-  readonly attempt: Attempt
+  readonly reporter: OutcomeReporter
   /** Released when the upstream is done. */
   readonly slot: Slot
   readonly record: AttemptRecord
 }
 
 /** The attempt failed before anything reached the client. */
-interface Failed extends JudgedFailure {
+interface Failed extends ClassifiedFailure {
   readonly kind: 'failed'
   readonly record: AttemptRecord
 }
 
 /** The channel was not called: no slot became free in time, or the client left while waiting for one. */
-interface NoSlotHad {
+interface SlotDenied {
   readonly kind: 'no-slot'
   readonly choice: Choice
   readonly error: UpstreamError
   readonly record: AttemptRecord
 }
 
-type AttemptOutcome<Answer> = Answered<Answer> | Failed | NoSlotHad
+type AttemptOutcome<Result> = Served<Result> | Failed | SlotDenied
 
 /** The result of an attempt. */
 interface Opened {
@@ -100,80 +100,85 @@ type AttemptDeps = RouteDeps & Pick<Context, 'clock' | 'metrics'>
  * Tries one channel after another until one serves. `open` makes one attempt and throws an UpstreamError after which another channel may
  * be tried.
  */
-export class Attempts<Answer extends Opened> {
+export class Attempts<Result extends Opened> {
   readonly #retries: Retries
-  #last: AttemptOutcome<Answer> | null = null
+  #last: AttemptOutcome<Result> | null = null
 
   constructor(
     private readonly request: RouteRequest,
-    private readonly open: (choice: Choice) => Promise<Answer>,
+    private readonly open: (choice: Choice) => Promise<Result>,
     private readonly deps: AttemptDeps,
   ) {
     this.#retries = new Retries(request, deps)
   }
 
   /** Resolves with the outcome of the next attempt; null when one has served, or none may follow or no channel is available. */
-  async next(): Promise<AttemptOutcome<Answer> | null> {
-    const begun = this.#mayFollow() ? this.#begin() : null
-    if (begun) this.#last = await attemptAt(begun, this.request, this.open, this.deps)
-    return begun && this.#last
+  async next(): Promise<AttemptOutcome<Result> | null> {
+    const started = this.#mayContinue() ? this.#start() : null
+    if (started) this.#last = await attemptAt(started, this.request, this.open, this.deps)
+    return started && this.#last
   }
 
-  #mayFollow(): boolean {
+  #mayContinue(): boolean {
     const last = this.#last
-    return last === null || (last.kind === 'failed' && this.#retries.mayFollow(last))
+    return last === null || (last.kind === 'failed' && this.#retries.recordFailure(last))
   }
 
-  #begin(): Begun | null {
+  #start(): StartedAttempt | null {
     const retries = this.#retries
     const { request, deps } = this
-    const choice = route(request, retries, deps) ?? (retries.beginAgain() ? route(request, retries, deps) : null)
+    const choice = route(request, retries, deps) ?? (retries.startOver() ? route(request, retries, deps) : null)
     if (!choice) return null
-    const attempt = deps.health.begin(choice)
-    if (retries.allows(attempt)) return { choice, attempt, failed: retries.failed }
-    attempt.endedSilently()
+    const reporter = deps.health.begin(choice)
+    if (retries.allows(reporter)) return { choice, reporter, failed: retries.failed }
+    reporter.endedSilently()
     return null
   }
 }
 
-interface Begun extends Pick<Retries, 'failed'> {
+interface StartedAttempt extends Pick<Retries, 'failed'> {
   readonly choice: Choice
-  readonly attempt: Attempt
+  readonly reporter: OutcomeReporter
 }
 
-async function attemptAt<Answer extends Opened>(
-  { choice, attempt, failed }: Begun,
+async function attemptAt<Result extends Opened>(
+  { choice, reporter, failed }: StartedAttempt,
   request: RouteRequest,
-  open: (choice: Choice) => Promise<Answer>,
+  open: (choice: Choice) => Promise<Result>,
   deps: AttemptDeps,
-): Promise<AttemptOutcome<Answer>> {
+): Promise<AttemptOutcome<Result>> {
   const { clock, health, metrics } = deps
   const startedAt = clock.monotonic()
   let slot: Slot | null = null
   try {
     slot =
       health.slots.enterNow(choice.channel) ?? (await acquireSlot(choice, request, { slots: health.slots, metrics }))
-    const answer = await open(choice)
-    if (answer.isProven) attempt.succeeded()
+    const response = await open(choice)
+    if (response.isProven) reporter.succeeded()
     metrics.attempted('served', choice.channel.id)
-    return { kind: 'answered', choice, answer, attempt, slot, record: recordOf(choice, startedAt, deps) }
+    return { kind: 'served', choice, response, reporter, slot, record: recordOf(choice, startedAt, deps) }
   } catch (error) {
     slot?.release()
     if (!(error instanceof UpstreamError)) {
-      attempt.endedSilently()
+      reporter.endedSilently()
       throw error
     }
     const record = recordOf(choice, startedAt, deps, error)
     if (!slot) {
-      attempt.endedSilently()
+      reporter.endedSilently()
       return { kind: 'no-slot', choice, error, record }
     }
     metrics.attempted(error.fault, choice.channel.id)
-    const blame = blameOf(error, request.catalog.options)
+    const failureClass = classifyFailure(error, request.catalog.options)
     const cooling = applyRetryAfter(error, choice, request, failed, deps)
-    if (cooling || blame === 'none' || blame === 'request') attempt.endedSilently()
-    else attempt.failed({ scope: blame, weight: weightOf(error, blame), tookMs: clock.monotonic() - startedAt })
-    return { kind: 'failed', choice, error: cooling ?? error, blame, isProbe: attempt.isProbe, record }
+    if (cooling || failureClass === 'none' || failureClass === 'request') reporter.endedSilently()
+    else
+      reporter.failed({
+        scope: failureClass,
+        weight: weightOf(error, failureClass),
+        tookMs: clock.monotonic() - startedAt,
+      })
+    return { kind: 'failed', choice, error: cooling ?? error, failureClass, isProbe: reporter.isProbe, record }
   }
 }
 
@@ -202,7 +207,7 @@ async function acquireSlot(
     metrics.waited('served')
     return slot
   } catch (cause) {
-    if (!(cause instanceof NoSlot)) throw cause
+    if (!(cause instanceof NoSlotError)) throw cause
     const { why, retryAfterSeconds } = cause
     metrics.waited(why)
     const message = messages[why]

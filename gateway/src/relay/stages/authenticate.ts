@@ -19,7 +19,7 @@ const unknownKeys: Limit = { points: 100, durationSeconds: 60 }
  * @throws AppError as `keyCaller`, or of the `auth.` family, `playground.token`.
  */
 export const authenticate = (call: ModelCall, deps: AuthenticationDeps): Promise<Caller> =>
-  call.endpoint.caller === 'session' ? playgroundUser(call, deps.ctx) : keyCaller(call, deps)
+  call.endpoint.auth === 'session' ? playgroundUser(call, deps.ctx) : keyCaller(call, deps)
 
 /**
  * Resolves with the key of a call and the user it belongs to. Makes no query when both are in memory; an address that has sent too many

@@ -3,7 +3,7 @@ import type { CallPlace } from '@tollgate/dialects'
 import type { AddressedEndpoint } from './endpoint'
 
 const openRouter = '/api/v1/'
-export const isOpenRouterPath = (asked: string): boolean => asked.startsWith(openRouter)
+export const isOpenRouterPath = (requestedPath: string): boolean => requestedPath.startsWith(openRouter)
 
 /** Where the base address of another product stands before a path of ours. The longer one comes first. */
 const bases = [
@@ -20,8 +20,8 @@ const bases = [
 ] as const
 
 /** Returns what the path of another product tells about a call, besides what ours does: OpenRouter ends each stream with its usage. */
-export const placeAt = (asked: string, { place }: AddressedEndpoint): CallPlace =>
-  isOpenRouterPath(asked) ? { ...place, includesUsage: true } : place
+export const placeAt = (requestedPath: string, { place }: AddressedEndpoint): CallPlace =>
+  isOpenRouterPath(requestedPath) ? { ...place, includesUsage: true } : place
 
 /** First parts of paths that OpenAI's and Anthropic's clients call below a base address without its version. */
 const unversioned =
@@ -34,8 +34,8 @@ const encodedAction = /%3A(?=[A-Za-z]+$)/i
  * Returns the path that a client means which was given another base address than the gateway's; the same path when there is none.
  * Called only for paths without an endpoint of their own.
  */
-export function standardPath(asked: string): string {
-  const single = asked.includes('//') ? asked.replace(/\/{2,}/g, '/') : asked
+export function standardPath(requestedPath: string): string {
+  const single = requestedPath.includes('//') ? requestedPath.replace(/\/{2,}/g, '/') : requestedPath
   const path = single.replace(encodedAction, ':')
   for (const [base, standard] of bases) if (path.startsWith(base)) return standard + path.slice(base.length)
   return unversioned.test(path) ? `/v1${path}` : path

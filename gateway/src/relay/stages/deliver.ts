@@ -13,14 +13,20 @@ import {
   addCallHeaders,
   browserHeaders,
 } from '../delivery/response-headers'
-import type { Answered } from './attempt'
+import type { Served } from './attempt'
 import { droppedParts, droppedValue } from '../delivery/dropped'
 import { heartbeatMs } from '../delivery/signs-of-life'
 import { deliverStream, type StreamDelivery, type StreamEnding } from '../delivery/deliver-stream'
 import { ownFailure } from '../errors/failure'
 import { holdsSecret, mask } from '../../platform/text/mask'
 import { evidenceOf } from './meter'
-import type { BytesAnswer, OpenAnswer, RunningAnswer, StreamAnswer, WholeAnswer } from '../attempt/stream-opening'
+import type {
+  BytesResponse,
+  OpenResponse,
+  ArrivingResponse,
+  StreamResponse,
+  WholeResponse,
+} from '../attempt/stream-opening'
 import { readOnMs } from '../attempt/disconnect'
 import { type CallContext, serverTiming } from '../call-context'
 import { sentSecrets } from '../../channels/calls/sent-secrets'
@@ -28,97 +34,101 @@ import { servingPrice } from '../pricing/serving-price'
 import { StreamBudget } from '../delivery/stream-budget'
 
 /** Charges a response that ended in this way. Resolves with the usage when the charge is durable. */
-type ChargeAnswer = (ending: StreamEnding) => Promise<Usage>
+type ChargeResponse = (ending: StreamEnding) => Promise<Usage>
 
 /** Delivers the response to the client. From here on no other channel is tried and the call is charged. */
 export async function deliver(
   context: CallContext,
-  served: Answered<OpenAnswer>,
-  charge: ChargeAnswer,
+  served: Served<OpenResponse>,
+  charge: ChargeResponse,
 ): Promise<Response> {
-  const { answer, choice, slot } = served
-  if (answer.kind !== 'whole') return running(context, { ...served, answer }, charge)
+  const { response, choice, slot } = served
+  if (response.kind !== 'whole') return deliverWhileArriving(context, { ...served, response }, charge)
   slot.release()
-  return deliverWhole(context, answer, choice.channel, charge)
+  return deliverWhole(context, response, choice.channel, charge)
 }
 
 async function deliverWhole(
   context: CallContext,
-  answer: WholeAnswer,
+  response: WholeResponse,
   channel: Channel,
-  charge: ChargeAnswer,
+  charge: ChargeResponse,
 ): Promise<Response> {
   const usage = await charge('complete')
-  const { translated } = answer.prepared
+  const { translated } = response.prepared
   if (translated?.raw) {
-    const { bytes, contentType } = translated.raw(answer.json, usage)
-    return new Response(bytes, { headers: { ...ownHeaders(context, answer), 'content-type': contentType } })
+    const { bytes, contentType } = translated.raw(response.json, usage)
+    return new Response(bytes, { headers: { ...ownHeaders(context, response), 'content-type': contentType } })
   }
   if (translated) {
-    const body = translated.answer(answer.json, usage, responseOptions(context, channel))
+    const body = translated.answer(response.json, usage, responseOptions(context, channel))
     const filled = mayInline(context) ? await withInlineImages(context, body) : body
-    return Response.json(filled, { headers: ownHeaders(context, answer) })
+    return Response.json(filled, { headers: ownHeaders(context, response) })
   }
-  const { complete, dialect } = answer.prepared.description
-  const whole = complete?.(answer.json, context.body.json, usage) ?? answer.json
+  const { complete, dialect } = response.prepared.description
+  const whole = complete?.(response.json, context.body.json, usage) ?? response.json
   const rewritten = changedAnswer(whole, channel.setting, dialect)
   const changed = mayInline(context) ? await withInlineImages(context, rewritten) : rewritten
-  return new Response(changed === answer.json ? answer.bytes : JSON.stringify(changed), {
-    headers: answerHeaders(ownHeaders(context, answer), answer.headers),
+  return new Response(changed === response.json ? response.bytes : JSON.stringify(changed), {
+    headers: answerHeaders(ownHeaders(context, response), response.headers),
   })
 }
 
 const mayInline = ({ call }: CallContext): boolean => dialects[call.dialect].inlining !== undefined
 
 /** How the delivery of events differs from that of other bytes. */
-interface Manner extends Pick<StreamDelivery, 'form' | 'heartbeatMs' | 'budget' | 'brokenEvent'> {
+interface DeliveryFormat extends Pick<StreamDelivery, 'form' | 'heartbeatMs' | 'budget' | 'brokenEvent'> {
   readonly headers: Record<string, string>
 }
 
-function inEvents(context: CallContext, served: Answered<StreamAnswer>): Manner {
+function eventFormat(context: CallContext, served: Served<StreamResponse>): DeliveryFormat {
   const { call } = context
-  const { answer } = served
+  const { response } = served
   const form = dialects[call.dialect].streamForm?.(call.query) ?? null
-  const own = ownHeaders(context, answer)
-  const headers = streamHeaders(answer.prepared.translated ? own : withPassedHeaders(own, answer.headers))
+  const own = ownHeaders(context, response)
+  const headers = streamHeaders(response.prepared.translated ? own : withPassedHeaders(own, response.headers))
   if (form) headers['content-type'] = form.contentType
   return {
     form,
     headers,
     heartbeatMs: heartbeatMs(context),
     budget: budgetOf(context, served),
-    brokenEvent: () => dialects[call.dialect].errorEvent(ownFailure(new AppError(breakOf(context, answer)), call)),
+    brokenEvent: () => dialects[call.dialect].errorEvent(ownFailure(new AppError(breakOf(context, response)), call)),
   }
 }
 
-const inBytes = (context: CallContext, answer: BytesAnswer): Manner => ({
+const byteFormat = (context: CallContext, response: BytesResponse): DeliveryFormat => ({
   form: null,
-  headers: { ...ownHeaders(context, answer), 'content-type': answer.contentType, 'x-accel-buffering': 'no' },
+  headers: { ...ownHeaders(context, response), 'content-type': response.contentType, 'x-accel-buffering': 'no' },
   heartbeatMs: null,
   budget: null,
   brokenEvent: () => null,
 })
 
-function running(context: CallContext, served: Answered<RunningAnswer>, charge: ChargeAnswer): Response {
-  const { answer, choice, slot } = served
+function deliverWhileArriving(
+  context: CallContext,
+  served: Served<ArrivingResponse>,
+  charge: ChargeResponse,
+): Response {
+  const { response, choice, slot } = served
   const { call, deps } = context
   const leave = deps.inFlight.enter()
   call.trace?.streams()
-  const { headers, ...manner } =
-    answer.kind === 'stream' ? inEvents(context, { ...served, answer }) : inBytes(context, answer)
+  const { headers, ...format } =
+    response.kind === 'stream' ? eventFormat(context, { ...served, response }) : byteFormat(context, response)
   const body = deliverStream({
-    ...manner,
-    reader: answer.reader,
-    tap: answer.tap,
-    first: answer.first,
-    clocks: answer.clocks,
+    ...format,
+    reader: response.reader,
+    tap: response.tap,
+    first: response.first,
+    clocks: response.clocks,
     timers: deps.ctx.timers,
     departure: context.departure,
-    readOnMs: () => readOnMs(context, choice.channel, answer),
+    readOnMs: () => readOnMs(context, choice.channel, response),
     choices: context.view.choices,
-    settle: (ending) => judgedAndCharged(context, served, ending, charge),
+    settle: (ending) => settleStream(context, served, ending, charge),
     isShowable: (error, events) =>
-      isShowable(error, events, [choice.key.value, ...sentSecrets(answer.prepared.request)]),
+      isShowable(error, events, [choice.key.value, ...sentSecrets(response.prepared.request)]),
     over() {
       context.body.room?.[Symbol.dispose]()
       slot.release()
@@ -138,31 +148,31 @@ const isShowable = (
   [message, type, code, param ?? ''].every((text) => mask(text, secrets) === text) &&
   !holdsSecret(Buffer.from(events).toString(), secrets)
 
-const budgetOf = (context: CallContext, { choice, answer }: Answered<StreamAnswer>): StreamBudget | null =>
+const budgetOf = (context: CallContext, { choice, response }: Served<StreamResponse>): StreamBudget | null =>
   StreamBudget.of({
     ledger: context.deps.ctx.ledger,
     reservation: context.reservation,
-    price: servingPrice(context, choice, answer.prepared),
+    price: servingPrice(context, choice, response.prepared),
     promptTokens: context.view.promptTokens,
-    tap: answer.tap,
-    isPossible: (usage) => impossibleCounts(usage, () => evidenceOf(context, answer)) === null,
+    tap: response.tap,
+    isPossible: (usage) => impossibleCounts(usage, () => evidenceOf(context, response)) === null,
   })
 
 /** The gateway stops and its time is over. The upstream is not to blame. */
-const isCut = ({ clocks }: RunningAnswer): boolean => clocks.reason === 'shutdown'
+const isCut = ({ clocks }: ArrivingResponse): boolean => clocks.reason === 'shutdown'
 
-function breakOf({ departure }: CallContext, answer: StreamAnswer): ErrorCode {
+function breakOf({ departure }: CallContext, response: StreamResponse): ErrorCode {
   if (departure.isSentAway) return 'caller.revoked'
-  return isCut(answer) ? 'gateway.draining' : 'upstream.broken'
+  return isCut(response) ? 'gateway.draining' : 'upstream.broken'
 }
 
 /** Returns the headers that the gateway itself adds. */
-function ownHeaders(context: CallContext, answer: OpenAnswer): Record<string, string> {
+function ownHeaders(context: CallContext, response: OpenResponse): Record<string, string> {
   const { call, timing, maxTokens } = context
-  const dropped = droppedParts(context, answer)
+  const dropped = droppedParts(context, response)
   const headers: Record<string, string> = {
     ...browserHeaders,
-    'server-timing': serverTiming(timing, answer.firstByteMs),
+    'server-timing': serverTiming(timing, response.firstByteMs),
   }
   if (maxTokens !== null) headers[maxTokensHeader] = String(maxTokens)
   if (dropped.length > 0) headers[droppedHeader] = droppedValue(dropped)
@@ -170,20 +180,20 @@ function ownHeaders(context: CallContext, answer: OpenAnswer): Record<string, st
 }
 
 /** A stream that broke counts against its channel, though it began well. */
-function judge({ attempt, answer }: Answered<RunningAnswer>, ending: StreamEnding): void {
-  if (ending === 'broken' && !isCut(answer)) attempt.failed({ scope: 'channel', weight: 1, tookMs: 0 })
-  else if (answer.isProven) return
-  else if (ending === 'complete') attempt.succeeded()
-  else attempt.endedSilently()
+function reportOutcome({ reporter, response }: Served<ArrivingResponse>, ending: StreamEnding): void {
+  if (ending === 'broken' && !isCut(response)) reporter.failed({ scope: 'channel', weight: 1, tookMs: 0 })
+  else if (response.isProven) return
+  else if (ending === 'complete') reporter.succeeded()
+  else reporter.endedSilently()
 }
 
-async function judgedAndCharged(
+async function settleStream(
   { call, deps: { ctx } }: CallContext,
-  served: Answered<RunningAnswer>,
+  served: Served<ArrivingResponse>,
   ending: StreamEnding,
-  charge: ChargeAnswer,
+  charge: ChargeResponse,
 ): Promise<Usage> {
-  judge(served, ending)
+  reportOutcome(served, ending)
   try {
     return await charge(ending)
   } catch (error) {

@@ -8,11 +8,11 @@ export interface Endpoint {
   /** The caller's dialect. */
   readonly dialect: DialectId
   /** `key`: an API key. `session`: a signed-in user of the console. */
-  readonly caller: 'key' | 'session'
+  readonly auth: 'key' | 'session'
   /** How the body is read. `recording`: a form whose file has a length. */
   readonly body: 'json' | 'form' | 'form-or-json' | 'recording'
   /** `count`: counts the tokens of the prompt; `describe`: says what the model can do. Nothing is generated and nothing is charged. */
-  readonly does: 'call' | 'count' | 'describe'
+  readonly kind: 'call' | 'count' | 'describe'
   /** The member of the body by which a client asks for an id at once and the answer later; null: it cannot. */
   readonly deferredBy: 'async' | 'background' | null
 }
@@ -26,9 +26,9 @@ export interface AddressedEndpoint {
 const byKey = (mode: Mode, dialect: DialectId): Endpoint => ({
   mode,
   dialect,
-  caller: 'key',
+  auth: 'key',
   body: 'json',
-  does: 'call',
+  kind: 'call',
   deferredBy: null,
 })
 
@@ -50,14 +50,14 @@ const embed = byKey('embeddings', 'gemini-embeddings')
 /** All public endpoints that call a model and name it in the body, by path; the method is POST. */
 const endpoints: Readonly<Record<string, Endpoint>> = {
   '/v1/chat/completions': chat,
-  '/pg/chat/completions': { ...chat, caller: 'session' },
+  '/pg/chat/completions': { ...chat, auth: 'session' },
   '/v1/responses': { ...byKey('chat', 'openai-responses'), deferredBy: 'background' },
   '/v1/messages': messages,
-  '/v1/messages/count_tokens': { ...messages, does: 'count' },
+  '/v1/messages/count_tokens': { ...messages, kind: 'count' },
   '/v1/completions': byKey('completions', 'openai-completions'),
   '/v1/embeddings': embeddings,
   '/v1/images/generations': images,
-  '/pg/images/generations': { ...images, caller: 'session', deferredBy: null },
+  '/pg/images/generations': { ...images, auth: 'session', deferredBy: null },
   '/v1/images/edits': imageEdits,
   '/v1/images/variations': { ...imageEdits, mode: 'image-variations', deferredBy: null },
   '/v1/moderations': byKey('moderation', 'openai-moderations'),
@@ -73,7 +73,7 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
   '/api/generate': byKey('chat', 'ollama-generate'),
   '/api/embed': byKey('embeddings', 'ollama-embeddings'),
   '/api/embeddings': byKey('embeddings', 'ollama-embedding'),
-  '/api/show': { ...ollamaChat, does: 'describe' },
+  '/api/show': { ...ollamaChat, kind: 'describe' },
   '/v1/audio/speech': byKey('speech', 'openai-speech'),
   '/v1/audio/transcriptions': transcriptions,
   '/v1/audio/translations': { ...transcriptions, mode: 'translation' },
@@ -83,7 +83,7 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
 const actions: Readonly<Record<string, Endpoint>> = {
   generateContent: generate,
   streamGenerateContent: generate,
-  countTokens: { ...generate, does: 'count' },
+  countTokens: { ...generate, kind: 'count' },
   embedContent: embed,
   batchEmbedContents: embed,
   predict: byKey('images', 'imagen'),

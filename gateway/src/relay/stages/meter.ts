@@ -20,58 +20,58 @@ import { byteLengthOf } from '../../platform/net/upstream/request-body'
 import type { UsageEvidence } from '../../billing/metering/usage-bounds'
 import { parsedJson } from '../../platform/text/parsed-json'
 import type { StreamEnding } from '../delivery/deliver-stream'
-import type { Answered } from './attempt'
-import type { OpenAnswer } from '../attempt/stream-opening'
+import type { Served } from './attempt'
+import type { OpenResponse } from '../attempt/stream-opening'
 import type { CallView } from '../admission/call-view'
 import type { CallContext } from '../call-context'
 import { servingPrice } from '../pricing/serving-price'
 
 /** Returns what is known of a response, whole or streamed. */
-export const viewOf = (answer: OpenAnswer) => (answer.kind === 'whole' ? answer.view : answer.tap)
+export const viewOf = (response: OpenResponse) => (response.kind === 'whole' ? response.view : response.tap)
 
 /** Returns what a delivered response used: what its upstream reported, and what of it had to be counted here. */
-export async function meterAnswer(
+export async function meterResponse(
   context: CallContext,
-  { answer, choice }: Answered<OpenAnswer>,
+  { response, choice }: Served<OpenResponse>,
   ending: StreamEnding,
 ): Promise<Metered> {
-  const view = viewOf(answer)
+  const view = viewOf(response)
   // The upstream broke off before any content: the client got nothing for its money.
   const isReported = view.usage !== null && view.usage.unreported === undefined
-  if (ending === 'broken' && view.isEmpty && !isReported) return nothing
+  if (ending === 'broken' && view.isEmpty && !isReported) return unmetered
   const metered = await meter({
     answer: view,
     prompt: promptBesideRecording(context.view),
     keptTokens: context.view.keptTokens,
     model: context.quote.model,
-    evidence: () => evidenceOf(context, answer),
+    evidence: () => evidenceOf(context, response),
   })
   const { mode } = context.call.endpoint
   const price = mode === 'chat' ? context.quote.offers.priceAt(choice.channel) : null
-  if (price && countsPictures(price) && answer.kind !== 'bytes')
-    return drawnUsage(metered, answer.kind === 'whole' ? answer.view : answer.tap, price)
-  return usages[mode]?.(context, choice, answer, metered) ?? metered
+  if (price && countsPictures(price) && response.kind !== 'bytes')
+    return drawnUsage(metered, response.kind === 'whole' ? response.view : response.tap, price)
+  return usages[mode]?.(context, choice, response, metered) ?? metered
 }
 
 /** A recording is counted by its length, in `heard`. */
 const promptBesideRecording = ({ prompt, recording }: CallView): PromptShape =>
   recording ? { ...prompt, audios: 0 } : prompt
 
-type AudioUsage = (context: CallContext, choice: Choice, answer: OpenAnswer, metered: Metered) => Promise<Metered>
+type AudioUsage = (context: CallContext, choice: Choice, response: OpenResponse, metered: Metered) => Promise<Metered>
 
-const entryOf = (context: CallContext, choice: Choice, { prepared }: OpenAnswer) =>
+const entryOf = (context: CallContext, choice: Choice, { prepared }: OpenResponse) =>
   servingPrice(context, choice, prepared).price.entry
 
-const heard: AudioUsage = async (context, choice, answer, metered) => {
+const heard: AudioUsage = async (context, choice, response, metered) => {
   const { recording = { seconds: 0, isMeasured: false } } = context.view
-  return transcriptionUsage(metered, { entry: entryOf(context, choice, answer), ...recording })
+  return transcriptionUsage(metered, { entry: entryOf(context, choice, response), ...recording })
 }
 
-const spoken: AudioUsage = (context, choice, answer, metered) =>
+const spoken: AudioUsage = (context, choice, response, metered) =>
   spokenUsage(metered, {
-    entry: entryOf(context, choice, answer),
+    entry: entryOf(context, choice, response),
     characters: context.view.spokenCharacters ?? 0,
-    seconds: () => spokenSeconds(context, answer),
+    seconds: () => spokenSeconds(context, response),
   })
 
 /** Modes whose usage does not follow from text alone. */
@@ -81,9 +81,9 @@ const usages: Partial<Record<Mode, AudioUsage>> = { speech: spoken, transcriptio
 const plainBytesPerSecond = 48_000
 
 /** Resolves with the duration of the speech received, or with an estimate from its text where it cannot be measured. */
-async function spokenSeconds({ view }: CallContext, answer: OpenAnswer): Promise<number> {
-  if (answer.kind !== 'bytes') return usualSeconds(view.spokenCharacters ?? 0)
-  const { tap, contentType } = answer
+async function spokenSeconds({ view }: CallContext, response: OpenResponse): Promise<number> {
+  if (response.kind !== 'bytes') return usualSeconds(view.spokenCharacters ?? 0)
+  const { tap, contentType } = response
   if (contentType === 'audio/pcm') return tap.size / plainBytesPerSecond
   return (await measuredSeconds({ bytes: tap.beginning(), size: tap.size })) ?? usualSeconds(view.spokenCharacters ?? 0)
 }
@@ -91,24 +91,24 @@ async function spokenSeconds({ view }: CallContext, answer: OpenAnswer): Promise
 const charactersPerSecond = 12
 const usualSeconds = (characters: number): number => characters / charactersPerSecond
 
-const nothing: Metered = { usage: noUsage, estimated: 'all' }
+const unmetered: Metered = { usage: noUsage, estimated: 'all' }
 
 /** Returns what is known of a response so far to judge its reported usage by. */
 export function evidenceOf(
   { view: asked, body, quote: { model }, maxTokens }: CallContext,
-  answer: OpenAnswer,
+  response: OpenResponse,
 ): UsageEvidence {
   const { prompt } = asked
   const media = prompt.images + prompt.lowDetailImages + prompt.audios + prompt.files
-  const { request, upstreamModel } = answer.prepared
+  const { request, upstreamModel } = response.prepared
   return {
     requestBytes: byteLengthOf(request.body),
     isPromptShown: media === 0 && !refersBeyondBody(body.json),
     promptTokens: asked.promptTokens,
     maxOutputTokens: asked.maxOutputTokens ?? maxTokens,
     choices: asked.choices,
-    textBytes: Buffer.byteLength(viewOf(answer).completionText()),
-    mostToolUses: toolUses(body.json, answer.prepared),
+    textBytes: Buffer.byteLength(viewOf(response).completionText()),
+    mostToolUses: toolUses(body.json, response.prepared),
     images: asked.mostPages ?? asked.choices,
     model: modelOf(upstreamModel) ?? modelOf(model),
   }
@@ -120,7 +120,7 @@ const usesOfApplication = 20
 /** Returns how often tools of the vendor can have run: as the client asks, or as the channel's overrides do; some models search by themselves. */
 function toolUses(
   asked: JsonObject,
-  { request, upstreamModel }: OpenAnswer['prepared'],
+  { request, upstreamModel }: OpenResponse['prepared'],
 ): UsageEvidence['mostToolUses'] {
   const limits = toolLimits(asked)
   let sent: ToolCalls | null = null

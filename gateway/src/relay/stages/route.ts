@@ -40,12 +40,12 @@ function pinned(
  * Returns the name under which a call is billed: without a channel's prefix.
  * @throws AppError `model.unknown`, `route.no_channel`, `endpoint.unsupported` when no channel serves the model.
  */
-export function billedModel(wanted: WantedModel): string {
-  const { caller, catalog, model } = wanted
+export function billedModel(request: ModelRequest): string {
+  const { caller, catalog, model } = request
   const channel = caller.pinnedChannelId === null ? undefined : catalog.channels.get(caller.pinnedChannelId)
   if (channel) return withoutPrefix(model, channel)
   const bare = bareModel(catalog, caller.group, model)
-  if (bare === null) throw noRouteError(wanted)
+  if (bare === null) throw noRouteError(request)
   return bare
 }
 
@@ -54,7 +54,7 @@ const withoutPrefix = (model: string, { modelPrefix }: Channel): string =>
   modelPrefix !== '' && model.startsWith(modelPrefix) ? model.slice(modelPrefix.length) : model
 
 /** Returns why no channel is available: the model is unknown, the vendors do not offer this mode, or all channels are disabled. */
-export function noRouteError({ caller, catalog, model, mode }: WantedModel): AppError {
+export function noRouteError({ caller, catalog, model, mode }: ModelRequest): AppError {
   const params = { model, group: caller.group }
   if (caller.pinnedChannelId !== null) return new AppError('route.no_channel', { params })
   const candidates = tiersOf(catalog, caller.group, model).flatMap((tier) => tier.candidates)
@@ -78,7 +78,7 @@ function isListedAnywhere(catalog: Catalog, group: string, model: string): boole
 }
 
 /** A model that a caller requests. */
-interface WantedModel {
+interface ModelRequest {
   readonly caller: Pick<Caller, 'group' | 'pinnedChannelId'>
   readonly catalog: Catalog
   /** As the caller names it. */
@@ -86,7 +86,7 @@ interface WantedModel {
   readonly mode: Service
 }
 
-export interface RouteRequest extends WantedModel {
+export interface RouteRequest extends ModelRequest {
   readonly promptTokens: number
   readonly departure: Pick<Departure, 'isGone' | 'signal'>
   /** Monotonic time at which the total timeout of the call ends. */

@@ -10,11 +10,11 @@ import { joinedTexts } from '../../platform/telemetry/log-texts/stored-texts'
 import type { Metered } from '../../billing/metering/meter'
 import type { ChargedFacts } from '../../platform/telemetry/tracing/tracing'
 import { callFacts, upstreamRequestId, adminInfo } from '../call-log'
-import type { Answered } from './attempt'
+import type { Served } from './attempt'
 import type { StreamEnding } from '../delivery/deliver-stream'
 import { droppedParts } from '../delivery/dropped'
 import { viewOf } from './meter'
-import type { OpenAnswer } from '../attempt/stream-opening'
+import type { OpenResponse } from '../attempt/stream-opening'
 import { reportCapped } from '../errors/report-capped'
 import type { CallContext } from '../call-context'
 import { servedBy } from '../pricing/pin-price'
@@ -26,18 +26,18 @@ import { servingCost, servingPrice } from '../pricing/serving-price'
  */
 export async function settle(
   context: CallContext,
-  served: Answered<OpenAnswer>,
+  served: Served<OpenResponse>,
   ending: StreamEnding,
   metered: Metered,
 ): Promise<Usage> {
   const { ctx } = context.deps
   const startedAt = ctx.clock.monotonic()
-  const { answer } = served
+  const { response } = served
   const { usage } = metered
-  const pinned = servingPrice(context, served.choice, answer.prepared)
-  const way = servedBy(usage.details, answer.prepared.description.dialect)
+  const pinned = servingPrice(context, served.choice, response.prepared)
+  const way = servedBy(usage.details, response.prepared.description.dialect)
   const full = charged(pinned, usage, way)
-  const cost = isRefunded(full, answer, usage, ending) ? { ...full, quota: 0 } : full
+  const cost = isRefunded(full, response, usage, ending) ? { ...full, quota: 0 } : full
   const { options } = context.call.catalog
   const facts = callFacts({ call: context.call, clock: ctx.clock })
   const adminInfo = servedInfo(context, served, usage, way)
@@ -45,33 +45,33 @@ export async function settle(
     price: pinned.price,
     usage,
     charge: cost,
-    firstTokenMs: answer.firstByteMs,
+    firstTokenMs: response.firstByteMs,
     call: facts,
     estimated: metered.estimated,
     capped: metered.capped,
-    isAnthropic: answer.prepared.description.dialect === 'anthropic-messages',
-    upstreamModel: answer.prepared.isModelMapped ? answer.prepared.upstreamModel : undefined,
-    reasoningEffort: answer.prepared.reasoningEffort,
-    systemPrompt: answer.prepared.systemPrompt,
-    warnings: droppedParts(context, answer),
+    isAnthropic: response.prepared.description.dialect === 'anthropic-messages',
+    upstreamModel: response.prepared.isModelMapped ? response.prepared.upstreamModel : undefined,
+    reasoningEffort: response.prepared.reasoningEffort,
+    systemPrompt: response.prepared.systemPrompt,
+    warnings: droppedParts(context, response),
     adminInfo,
     maxTokens: context.maxTokens,
     ending: ending === 'complete' ? undefined : ending,
   })
-  const firstTokenMs = context.view.isStream ? answer.firstByteMs : null
+  const firstTokenMs = context.view.isStream ? response.firstByteMs : null
   const measures = measuresOf(facts.use_time_ms, firstTokenMs, cost, cacheSavedBy(full))
   const entry = { ...entryOf(context, served, usage, writeLogDetails(details), measures), vendorCost: adminInfo.cost }
   await ctx.ledger.charge(context.reservation, { cost: cost.quota, entry, isLogged: options.LogConsumeEnabled })
-  if (options.LogChatContentEnabled && options.LogConsumeEnabled) logTexts(context, answer, entry.createdAt)
+  if (options.LogChatContentEnabled && options.LogConsumeEnabled) logTexts(context, response, entry.createdAt)
   context.timing.spent('settle', startedAt)
-  context.call.trace?.charged(chargedFacts(answer, usage, ending))
+  context.call.trace?.charged(chargedFacts(response, usage, ending))
   ctx.metrics.charged(usage, cost.quota, entry, adminInfo.cost)
   if (metered.capped) reportCapped(context, served.choice, metered.capped)
   return usage
 }
 
-function servedInfo(context: CallContext, { choice, answer }: Answered<OpenAnswer>, usage: Usage, way: ServedBy) {
-  const { headers, prepared } = answer
+function servedInfo(context: CallContext, { choice, response }: Served<OpenResponse>, usage: Usage, way: ServedBy) {
+  const { headers, prepared } = response
   const cost = servingCost(context, choice, prepared)
   const charge = cost && chargedAsReported(cost.pinned, usage, way)
   return Object.assign(adminInfo(context.records), {
@@ -88,7 +88,7 @@ function servedInfo(context: CallContext, { choice, answer }: Answered<OpenAnswe
 /** A call at a fixed price costs nothing when its response is empty; a client that is gone before the response pays for it. */
 const isRefunded = (
   { variant }: Charge,
-  answer: OpenAnswer,
+  response: OpenResponse,
   { completionTokens }: Usage,
   ending: StreamEnding,
 ): boolean =>
@@ -96,18 +96,18 @@ const isRefunded = (
   ending !== 'abandoned' &&
   ending !== 'revoked' &&
   completionTokens === 0 &&
-  viewOf(answer).isEmpty
+  viewOf(response).isEmpty
 
 const isByUnit = ({ weights: { exact } }: Charge['variant']): boolean => exact.per_call > 0n || exact.per_image > 0n
 
-const chargedFacts = (answer: OpenAnswer, usage: Usage, ending: StreamEnding): ChargedFacts => ({
+const chargedFacts = (response: OpenResponse, usage: Usage, ending: StreamEnding): ChargedFacts => ({
   inputTokens: usage.promptTokens,
   outputTokens: usage.completionTokens,
   cachedTokens: usage.cachedTokens,
-  firstByteMs: answer.firstByteMs,
+  firstByteMs: response.firstByteMs,
   ending,
-  upstreamModel: answer.prepared.upstreamModel,
-  ...(answer.kind === 'whole' && { answer: answer.json }),
+  upstreamModel: response.prepared.upstreamModel,
+  ...(response.kind === 'whole' && { answer: response.json }),
 })
 
 /**
@@ -128,7 +128,7 @@ const measuresOf = (
 
 function entryOf(
   context: CallContext,
-  { choice }: Answered<OpenAnswer>,
+  { choice }: Served<OpenResponse>,
   usage: Usage,
   other: string,
   measures: CallMeasures,
@@ -160,12 +160,12 @@ function entryOf(
 }
 
 /** Logs the conversation, for sites that want it: the last text is the question, those before it are its context. */
-function logTexts({ deps, call, view: { prompt } }: CallContext, answer: OpenAnswer, createdAt: number) {
+function logTexts({ deps, call, view: { prompt } }: CallContext, response: OpenResponse, createdAt: number) {
   deps.ctx.logTexts.add({
     requestId: call.requestId,
     createdAt,
     context: joinedTexts(prompt.texts.slice(0, -1)),
     input: prompt.texts.at(-1) ?? '',
-    output: viewOf(answer).completionText(),
+    output: viewOf(response).completionText(),
   })
 }

@@ -2,7 +2,7 @@ import type { NewTask } from '../../tasks/task-store'
 import type { TaskTerms } from '../../tasks/task-terms'
 import type { Caller, IncomingCall } from '../call'
 
-const longestPath = 200
+const maxPathLength = 200
 
 /** Returns the members of a new task that name its submitter. */
 export const submitterOf = ({
@@ -28,7 +28,7 @@ export const initialTerms = (
   cost: null,
   accepted: {},
   clientIp: account.isIpLogged ? clientIp : '',
-  endpoint: path.slice(0, longestPath),
+  endpoint: path.slice(0, maxPathLength),
   attempts: [],
   webhook,
 })

@@ -133,9 +133,9 @@ async function takenBy(submission: Submission, { unpriced }: Quote, records: Att
   const attempts = new Attempts(request, open, { clock, random, health, metrics, keyTurns })
   for (let outcome = await attempts.next(); outcome; outcome = await attempts.next()) {
     records.push(outcome.record)
-    if (outcome.kind === 'answered') {
+    if (outcome.kind === 'served') {
       outcome.slot.release()
-      return outcome.answer
+      return outcome.response
     }
     const view = { model: order.model, isStream: false }
     reportFailure({ call, caller, deps, records, view }, outcome.choice, outcome.error)

@@ -27,15 +27,15 @@ export async function answerTaskCall(
   const rest = call.path.replace(prefix, '')
   const found = (await load()).filter(({ path }) => path.test(rest))
   const [first] = found
-  if (!first) throw new AppError('endpoint.unknown', { params: { path: call.path.slice(0, longestPath) } })
+  if (!first) throw new AppError('endpoint.unknown', { params: { path: call.path.slice(0, maxPathLength) } })
   const endpoint = found.find(({ method }) => method === call.method)
   if (!endpoint) throw new AppError('endpoint.method', { params: { method: call.method, allowed: first.method } })
-  const response = await endpoint.answer(call, deps, endpoint.path.exec(rest)?.[1] ?? '')
+  const response = await endpoint.respond(call, deps, endpoint.path.exec(rest)?.[1] ?? '')
   for (const [name, value] of Object.entries(callHeaders(call))) response.headers.set(name, value)
   return response
 }
 
-const longestPath = 200
+const maxPathLength = 200
 
 /** Authenticates and admits a submission, then submits it. Counts as one call for rate limits. */
 export async function submitting<Result>(
@@ -115,9 +115,9 @@ export async function requireTask(
   { ctx }: Pick<RelayDeps, 'ctx'>,
 ): Promise<TaskRow> {
   const [task] = await ownTasks(ctx.database.query, [id], { ...ownerOf(caller), platform })
-  if (!task) throw new AppError('task.none', { params: { id: id.slice(0, longestId) } })
+  if (!task) throw new AppError('task.none', { params: { id: id.slice(0, maxIdLength) } })
   return task
 }
 
 /** Characters of an id that an error quotes. */
-export const longestId = 64
+export const maxIdLength = 64

@@ -8,7 +8,7 @@ export interface TaskEndpoint {
   readonly method: 'GET' | 'POST' | 'DELETE'
   /** What follows the platform's prefix; its groups are given to `answer`. */
   readonly path: RegExp
-  readonly answer: (call: IncomingCall, deps: RelayDeps, named: string) => Promise<Response>
+  readonly respond: (call: IncomingCall, deps: RelayDeps, named: string) => Promise<Response>
 }
 
 /** The public calls of one platform, which has a form of its own for errors. */

@@ -61,8 +61,8 @@ export function writeAction(
 
 /** Returns where a client wants to be notified; empty where it may not be called: only https addresses are. */
 export const webhookOf = (text: unknown): string =>
-  typeof text === 'string' && text.length <= longestWebhook && /^https:\/\//i.test(text) && URL.canParse(text)
+  typeof text === 'string' && text.length <= maxWebhookLength && /^https:\/\//i.test(text) && URL.canParse(text)
     ? text
     : ''
 
-const longestWebhook = 2048
+const maxWebhookLength = 2048

@@ -2,7 +2,7 @@ import type { Phrase, PhraseCode } from '@tollgate/contract'
 
 import type { Bucket } from './bucket'
 
-const longestAnswer = 200
+const maxErrorTextLength = 200
 
 /** The storage failed, or refused a call. */
 export class BucketFailure extends Error {
@@ -41,7 +41,7 @@ function failure(
   const params = {
     server: new URL(endpoint).host,
     bucket: name,
-    answer: answer.replaceAll(/\p{Cc}+/gu, ' ').slice(0, longestAnswer),
+    answer: answer.replaceAll(/\p{Cc}+/gu, ' ').slice(0, maxErrorTextLength),
   }
   return new BucketFailure({ code, params }, status, cause)
 }

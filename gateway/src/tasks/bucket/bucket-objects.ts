@@ -1,32 +1,32 @@
 import { readBounded } from '../../platform/net/upstream/read-bounded'
 import { keyIn, type Bucket } from './bucket'
 import { BucketFailure } from './bucket-failure'
-import { callBucket, type BucketContent, type BucketParts } from './call-bucket'
+import { callBucket, type BucketContent, type BucketDeps } from './call-bucket'
 
 /** The largest object that one call creates: https://docs.aws.amazon.com/AmazonS3/latest/userguide/upload-objects.html */
-export const largestObject = 5 * 1024 ** 3
+export const maxObjectBytes = 5 * 1024 ** 3
 const uploadMs = 900_000
 
 /** Creates an object, whole or not at all. @throws BucketFailure. */
 export async function putObject(
-  parts: BucketParts,
+  deps: BucketDeps,
   bucket: Bucket,
   { key, contentType }: { readonly key: string; readonly contentType: string },
   content: BucketContent,
 ): Promise<void> {
-  const response = await callBucket(parts, bucket, { method: 'PUT', key, contentType, content, timeoutMs: uploadMs })
+  const response = await callBucket(deps, bucket, { method: 'PUT', key, contentType, content, timeoutMs: uploadMs })
   await response.body?.cancel()
 }
 
 /** Resolves with an object, or the range of it that is asked for; null where there is none. @throws BucketFailure. */
 export async function getObject(
-  parts: BucketParts,
+  deps: BucketDeps,
   bucket: Bucket,
   key: string,
   range: string | null = null,
 ): Promise<Response | null> {
   try {
-    return await callBucket(parts, bucket, { method: 'GET', key, range })
+    return await callBucket(deps, bucket, { method: 'GET', key, range })
   } catch (error) {
     if (error instanceof BucketFailure && error.status === 404 && error.reason.code !== 's3.bucket_none') return null
     throw error
@@ -34,13 +34,13 @@ export async function getObject(
 }
 
 /** An object that is not there counts as deleted. @throws BucketFailure. */
-export async function deleteObject(parts: BucketParts, bucket: Bucket, key: string): Promise<void> {
-  const response = await callBucket(parts, bucket, { method: 'DELETE', key })
+export async function deleteObject(deps: BucketDeps, bucket: Bucket, key: string): Promise<void> {
+  const response = await callBucket(deps, bucket, { method: 'DELETE', key })
   await response.body?.cancel()
 }
 
 /** A list has at most a thousand keys, of which none is longer than this. */
-const largestListBytes = 4 * 1024 * 1024
+const maxListBytes = 4 * 1024 * 1024
 
 interface KeyList {
   /** In their order as bytes. */
@@ -52,10 +52,10 @@ interface KeyList {
  * Lists keys below the prefix that come after another. https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListObjectsV2.html
  * @throws BucketFailure.
  */
-export async function listObjects(parts: BucketParts, bucket: Bucket, after: string): Promise<KeyList> {
+export async function listObjects(deps: BucketDeps, bucket: Bucket, after: string): Promise<KeyList> {
   const query = { 'list-type': '2', prefix: keyIn(bucket, ''), ...(after !== '' && { 'start-after': after }) }
-  const response = await callBucket(parts, bucket, { method: 'GET', key: '', query })
-  const list = await readBounded(response, largestListBytes).catch((cause: unknown) => {
+  const response = await callBucket(deps, bucket, { method: 'GET', key: '', query })
+  const list = await readBounded(response, maxListBytes).catch((cause: unknown) => {
     throw BucketFailure.ofConnection(bucket, cause)
   })
   const xml = list.toString('utf8')

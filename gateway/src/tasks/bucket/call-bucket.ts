@@ -5,7 +5,7 @@ import { readBeginning } from '../../platform/net/upstream/read-bounded'
 import { addressIn, type Bucket } from './bucket'
 import { BucketFailure } from './bucket-failure'
 
-export type BucketParts = Pick<Context, 'clock' | 'fetch' | 'timers'>
+export type BucketDeps = Pick<Context, 'clock' | 'fetch' | 'timers'>
 
 interface BucketCall {
   readonly method: 'GET' | 'PUT' | 'DELETE'
@@ -30,7 +30,7 @@ export interface BucketContent {
 const usualTimeoutMs = 20_000
 /** Videos are large, and clients slow. */
 const wholeMs = 3_600_000
-const longestError = 16 * 1024
+const maxErrorLength = 16 * 1024
 /** The hash of no bytes. */
 const emptySha256 = new Bun.CryptoHasher('sha256').digest('hex')
 
@@ -40,7 +40,7 @@ const emptySha256 = new Bun.CryptoHasher('sha256').digest('hex')
  * @throws BucketFailure for a storage that does not respond, and for any response but success.
  */
 export async function callBucket(
-  { clock, timers, fetch }: BucketParts,
+  { clock, timers, fetch }: BucketDeps,
   bucket: Bucket,
   call: BucketCall,
 ): Promise<Response> {
@@ -83,6 +83,6 @@ export async function callBucket(
     })
     .finally(cancel)
   if (response.ok) return response
-  const beginning = await readBeginning(response, longestError).catch(() => new Uint8Array())
+  const beginning = await readBeginning(response, maxErrorLength).catch(() => new Uint8Array())
   throw BucketFailure.ofResponse(bucket, response.status, Buffer.from(beginning).toString('utf8'))
 }

@@ -9,19 +9,19 @@ import { deleteObject, getObject, listObjects, putObject } from './bucket-object
  * @throws AppError `bucket.unset`, `bucket.failed`.
  */
 export async function testBucket(
-  parts: Pick<Context, 'catalog' | 'clock' | 'fetch' | 'random' | 'timers'>,
+  deps: Pick<Context, 'catalog' | 'clock' | 'fetch' | 'random' | 'timers'>,
 ): Promise<void> {
-  const bucket = bucketOf(parts.catalog.current.options)
+  const bucket = bucketOf(deps.catalog.current.options)
   if (!bucket) throw new AppError('bucket.unset')
-  const key = keyIn(bucket, `connection-test-${Buffer.from(parts.random.bytes(8)).toString('hex')}`)
+  const key = keyIn(bucket, `connection-test-${Buffer.from(deps.random.bytes(8)).toString('hex')}`)
   const body = 'A connection test'
   const sha256 = new Bun.CryptoHasher('sha256').update(body).digest('hex')
   try {
-    await putObject(parts, bucket, { key, contentType: 'text/plain' }, { body, size: body.length, sha256 })
-    const read = await getObject(parts, bucket, key, 'bytes=0-0')
+    await putObject(deps, bucket, { key, contentType: 'text/plain' }, { body, size: body.length, sha256 })
+    const read = await getObject(deps, bucket, key, 'bytes=0-0')
     await read?.body?.cancel()
-    await listObjects(parts, bucket, '')
-    await deleteObject(parts, bucket, key)
+    await listObjects(deps, bucket, '')
+    await deleteObject(deps, bucket, key)
   } catch (cause) {
     if (!(cause instanceof BucketFailure)) throw cause
     throw new AppError('bucket.failed', { params: { reason: cause.reason }, cause })

@@ -18,8 +18,8 @@ export function CallbackPage() {
   const { provider } = route.useParams()
   const query = route.useSearch()
   useArrival(async () => {
-    const { data, beside } = await callWhole(calls[provider], { query })
-    return { user: data, returnTo: beside.return_to }
+    const { data, envelopeFields } = await callWhole(calls[provider], { query })
+    return { user: data, returnTo: envelopeFields.return_to }
   })
   return <Arriving />
 }

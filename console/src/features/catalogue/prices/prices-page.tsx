@@ -101,8 +101,8 @@ export function PricesPage() {
             <PricesFilters
               search={search}
               onChange={list.filter}
-              counts={prices.data?.beside.counts ?? {}}
-              vendors={prices.data?.beside.vendors ?? {}}
+              counts={prices.data?.envelopeFields.counts ?? {}}
+              vendors={prices.data?.envelopeFields.vendors ?? {}}
             />
           }
         />

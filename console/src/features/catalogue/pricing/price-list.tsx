@@ -156,7 +156,7 @@ function useEmptyPrices(isEmpty: boolean): EmptyText {
   const { may } = useViewer()
   const query = { filter: 'unpriced', page_size: 1 } as const
   const { data } = useEnvelope(priceRoutes.listPrices, { query }, { enabled: isEmpty && may('prices.read') })
-  const unpriced = data?.beside.counts['unpriced'] ?? 0
+  const unpriced = data?.envelopeFields.counts['unpriced'] ?? 0
   if (unpriced > 0)
     return {
       title: t('empty.unpriced', { count: unpriced }),

@@ -8,7 +8,7 @@ import { usualCall } from './call-cost'
 import { matching, offersIn, sorted } from './offers'
 import type { PricingSearch } from './pricing-search'
 
-const noOffers = { data: [], beside: { group_ratio: {}, usable_group: {}, vendors: {} } } as const
+const noOffers = { data: [], envelopeFields: { group_ratio: {}, usable_group: {}, vendors: {} } } as const
 
 /** Schedules begin at a minute. */
 
@@ -16,8 +16,8 @@ const noOffers = { data: [], beside: { group_ratio: {}, usable_group: {}, vendor
 export function useOffers(search: PricingSearch) {
   const { user } = useViewer()
   const answer = useEnvelope(pricingRoutes.pricing, {}, { staleTime: 60_000 })
-  const { data: rows, beside } = answer.data ?? noOffers
-  const ratios: Readonly<Record<string, number>> = beside.group_ratio
+  const { data: rows, envelopeFields } = answer.data ?? noOffers
+  const ratios: Readonly<Record<string, number>> = envelopeFields.group_ratio
   const groups = Object.keys(ratios)
   const requested = [search.group, user?.group, 'default', groups[0]]
   const group = requested.find((name) => name !== undefined && groups.includes(name)) ?? ''
@@ -44,8 +44,8 @@ export function useOffers(search: PricingSearch) {
     group,
     ratio,
     ratios,
-    descriptions: beside.usable_group,
-    vendors: beside.vendors,
+    descriptions: envelopeFields.usable_group,
+    vendors: envelopeFields.vendors,
   }
 }
 export type Offers = ReturnType<typeof useOffers>

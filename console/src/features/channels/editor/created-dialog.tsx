@@ -29,7 +29,7 @@ export function CreatedDialog({ channel, onClose }: CreatedDialogProps) {
   const refresh = useRefresh()
   const test = useMutation<{ readonly time: number }, ApiError>({
     mutationFn: async () =>
-      (await callWhole(channelRoutes.testChannel, { params: { id: channel.id }, query: { model } })).beside,
+      (await callWhole(channelRoutes.testChannel, { params: { id: channel.id }, query: { model } })).envelopeFields,
     onSettled: () => void refresh(...channelReads),
   })
   const isNext = test.data !== undefined

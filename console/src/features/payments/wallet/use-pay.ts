@@ -10,7 +10,7 @@ import { webAddress } from '../../../lib/url/web-address'
 /** The payment page, and the fields of the form posted to it. */
 interface PaymentPage {
   readonly data: Readonly<Record<string, string>>
-  readonly beside: { readonly url: string }
+  readonly envelopeFields: { readonly url: string }
 }
 
 /** Starts and resumes payments. The browser leaves the page once the server has returned the payment page. */
@@ -29,8 +29,8 @@ export function usePay() {
   const leave = async (begin: () => Promise<PaymentPage>) => {
     setLeaving(true)
     try {
-      const { data, beside } = await begin()
-      leaveFor(beside.url, data)
+      const { data, envelopeFields } = await begin()
+      leaveFor(envelopeFields.url, data)
     } catch (error) {
       setLeaving(false)
       notifyError(withSentence(error, t('topUp.failed')))

@@ -52,7 +52,7 @@ export function useChoices(): ChoicesRead {
 
 interface PriceList {
   readonly data: readonly pricingRoutes.PricingRow[]
-  readonly beside: { readonly group_ratio: Readonly<Record<string, number>> }
+  readonly envelopeFields: { readonly group_ratio: Readonly<Record<string, number>> }
 }
 
 function choicesOf(
@@ -70,7 +70,7 @@ function choicesOf(
     makerOf: (model) => rows.get(model)?.owned_by || undefined,
     costOf({ usage, model, group }) {
       const row = rows.get(model)
-      const ratio = list?.beside.group_ratio[group] ?? groups[group]?.ratio
+      const ratio = list?.envelopeFields.group_ratio[group] ?? groups[group]?.ratio
       return usage && row && ratio !== undefined ? estimatedDollars(usage, row, ratio) : undefined
     },
   }

@@ -24,8 +24,8 @@ export interface CallRecord {
 /** https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-spans/ names the known ones; other modes keep their own names. */
 const operations: Readonly<Record<string, string>> = { completions: 'text_completion' }
 
-function operationOf({ dialect, mode, does }: CallFacts): string {
-  if (does === 'count') return 'count_tokens'
+function operationOf({ dialect, mode, kind }: CallFacts): string {
+  if (kind === 'count') return 'count_tokens'
   if (dialect === 'gemini') return 'generate_content'
   return operations[mode] ?? mode.replaceAll('-', '_')
 }

@@ -14,7 +14,7 @@ export interface CallFacts {
   readonly startedAt: number
   readonly dialect: string
   readonly mode: string
-  readonly does: string
+  readonly kind: string
 }
 
 /** What is recorded about one call, until it is over. */

@@ -5,7 +5,7 @@ import { shownText } from '../../../platform/locales/sentence'
 import { parsedJson } from '../../../platform/text/parsed-json'
 import type { TaskRow } from '../../../platform/store/tables'
 import { isCallback } from '../../../tasks/callback-url'
-import { hastenTask } from '../../../tasks/hasten-task'
+import { pollTaskNow } from '../../../tasks/claim-tasks'
 import { readResults } from '../../../tasks/task-store'
 import { taskView } from '../../../tasks/task-view'
 import { readBeginning } from '../../../platform/net/upstream/read-bounded'
@@ -13,7 +13,7 @@ import type { IncomingCall } from '../../call'
 import type { RelayDeps } from '../../call-context'
 import { stopTask } from '../stop-task'
 import { ownerOf } from '../../owner-of'
-import { longestId, readingCaller, requireTask } from '../task-call'
+import { maxIdLength, readingCaller, requireTask } from '../task-call'
 import { contentAt } from '../task-content'
 import type { TaskEndpoint } from '../task-endpoint'
 import { findTasks, readTaskPage } from './find-tasks'
@@ -21,12 +21,12 @@ import { taskEvents } from './task-events'
 
 /** What can be done with tasks of all platforms, by what follows `/v1/tasks`. */
 export const commonCalls: readonly TaskEndpoint[] = [
-  { method: 'GET', path: /^$/, answer: list },
-  { method: 'GET', path: /^\/([^/]+)$/, answer: read },
-  { method: 'POST', path: /^\/([^/]+)\/cancel$/, answer: cancel },
-  { method: 'GET', path: /^\/([^/]+)\/events$/, answer: events },
-  { method: 'GET', path: /^\/([^/]+)\/results\/\d{1,4}$/, answer: result },
-  { method: 'POST', path: /^\/([^/]+)\/callback\/[^/]+$/, answer: callback },
+  { method: 'GET', path: /^$/, respond: list },
+  { method: 'GET', path: /^\/([^/]+)$/, respond: read },
+  { method: 'POST', path: /^\/([^/]+)\/cancel$/, respond: cancel },
+  { method: 'GET', path: /^\/([^/]+)\/events$/, respond: events },
+  { method: 'GET', path: /^\/([^/]+)\/results\/\d{1,4}$/, respond: result },
+  { method: 'POST', path: /^\/([^/]+)\/callback\/[^/]+$/, respond: callback },
 ]
 
 const shown = (row: TaskRow, { language }: IncomingCall) => {
@@ -51,8 +51,8 @@ async function cancel(call: IncomingCall, deps: RelayDeps, id: string): Promise<
 
 async function events(call: IncomingCall, deps: RelayDeps, id: string): Promise<Response> {
   const { account } = await readingCaller(call, deps)
-  const look = () => taskOf(call, deps, id)
-  return taskEvents({ userId: account.id, look, shown: (row) => shown(row, call) }, call, deps)
+  const poll = () => taskOf(call, deps, id)
+  return taskEvents({ userId: account.id, poll, shown: (row) => shown(row, call) }, call, deps)
 }
 
 async function result(call: IncomingCall, deps: RelayDeps, id: string): Promise<Response> {
@@ -66,18 +66,18 @@ async function result(call: IncomingCall, deps: RelayDeps, id: string): Promise<
  */
 async function callback(call: IncomingCall, { ctx }: RelayDeps, id: string): Promise<Response> {
   const signature = call.path.slice(call.path.lastIndexOf('/') + 1)
-  if (!isCallback(ctx, id, signature)) throw new AppError('task.none', { params: { id: id.slice(0, longestId) } })
+  if (!isCallback(ctx, id, signature)) throw new AppError('task.none', { params: { id: id.slice(0, maxIdLength) } })
   const challenge = await challengeIn(call.request)
   if (challenge !== null) return Response.json({ challenge })
-  await hastenTask(ctx, id)
+  await pollTaskNow(ctx, id)
   return Response.json({ code: 1, description: 'success' })
 }
 
-const mostCallbackBytes = 65_536
+const maxCallbackBytes = 65_536
 
 /** A body that is longer than any challenge is cut off, and is not one then. */
 async function challengeIn(request: Request): Promise<string | null> {
-  const json = parsedJson((await readBeginning(request, mostCallbackBytes)).toString('utf8'))
+  const json = parsedJson((await readBeginning(request, maxCallbackBytes)).toString('utf8'))
   const challenge = isObject(json) ? json['challenge'] : undefined
   return typeof challenge === 'string' ? challenge : null
 }

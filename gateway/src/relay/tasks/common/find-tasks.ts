@@ -6,7 +6,7 @@ import type { TaskRow } from '../../../platform/store/tables'
 import type { TaskOwner } from '../../../tasks/task-store'
 
 const usualLimit = 20
-const mostRows = 100
+const maxRows = 100
 
 /** Which of a user's tasks are listed, newest first. */
 export interface TaskPage {
@@ -21,8 +21,8 @@ export interface TaskPage {
 export function readTaskPage(query: string): TaskPage {
   const parameters = new URLSearchParams(query)
   const limit = Number(parameters.get('limit') ?? usualLimit)
-  if (!Number.isInteger(limit) || limit < 1 || limit > mostRows)
-    throw invalid('limit', `expected a number from 1 to ${mostRows}`)
+  if (!Number.isInteger(limit) || limit < 1 || limit > maxRows)
+    throw invalid('limit', `expected a number from 1 to ${maxRows}`)
   const before = parameters.get('before')
   const beforeMs = before === null ? null : Number(before) * 1000
   if (beforeMs !== null && !Number.isSafeInteger(beforeMs)) throw invalid('before', 'expected a unix time in seconds')

@@ -10,14 +10,14 @@ import { streamHeaders } from '../../delivery/response-headers'
 import { waitUnless } from '../../../platform/time/timers'
 
 /** Milliseconds between two reads of the task. */
-const lookMs = 1000
+const pollIntervalMs = 1000
 /** Proxies close streams that are silent for longer. */
 const silentMs = 15_000
 /** Clients reconnect; a worker that stops does not wait for them. */
-const longestMs = 300_000
+const maxMs = 300_000
 
 /** Each polls the database. */
-const mostOfUser = 50
+const maxOfUser = 50
 const retrySeconds = 10
 
 /** How many streams of each user this worker serves. */
@@ -27,7 +27,7 @@ const open = new WeakMap<Context, Map<number, number>>()
 interface Followed {
   readonly userId: number
   /** @throws AppError when the caller may not read the task any more. */
-  readonly look: () => Promise<TaskRow>
+  readonly poll: () => Promise<TaskRow>
   readonly shown: (row: TaskRow) => object
 }
 
@@ -42,8 +42,8 @@ export async function taskEvents(
 ): Promise<Response> {
   const counts = open.get(ctx) ?? new Map<number, number>()
   open.set(ctx, counts)
-  const first = await followed.look()
-  if ((counts.get(followed.userId) ?? 0) >= mostOfUser)
+  const first = await followed.poll()
+  if ((counts.get(followed.userId) ?? 0) >= maxOfUser)
     throw new AppError('rate.limited', { params: { seconds: retrySeconds }, retryAfterSeconds: retrySeconds })
   const parts = counted(eventsOf(first, followed, ctx, request.signal), followed.userId, counts)
   const onFailure = (error: unknown) => ctx.log.warn({ error, requestId }, 'the progress of a task could not be read')
@@ -68,7 +68,7 @@ async function* counted(
 
 async function* eventsOf(
   first: TaskRow,
-  { look, shown }: Followed,
+  { poll, shown }: Followed,
   { clock, timers }: Context,
   left: AbortSignal,
 ): AsyncGenerator<string> {
@@ -76,7 +76,7 @@ async function* eventsOf(
   let row: TaskRow | undefined = first
   let last = ''
   let sentAt = beganAt
-  while (row && !left.aborted && clock.monotonic() - beganAt < longestMs) {
+  while (row && !left.aborted && clock.monotonic() - beganAt < maxMs) {
     const text = JSON.stringify(shown(row))
     if (text !== last || clock.monotonic() - sentAt >= silentMs) {
       sentAt = clock.monotonic()
@@ -84,9 +84,9 @@ async function* eventsOf(
       last = text
     }
     if (hasEnded(row)) return
-    await waitUnless(timers, lookMs, left)
+    await waitUnless(timers, pollIntervalMs, left)
     if (left.aborted) return
-    row = await look().catch((error: unknown) => {
+    row = await poll().catch((error: unknown) => {
       if (error instanceof AppError) return undefined
       throw error
     })

@@ -8,8 +8,8 @@ import { imageObject } from './image-object'
 
 /** Calls about images that are made in the background, by what follows `/v1/images/generations` and `/v1/images/edits`. */
 export const imageCalls: readonly TaskEndpoint[] = [
-  { method: 'GET', path: /^\/([^/]+)$/, answer: retrieve },
-  { method: 'POST', path: /^\/([^/]+)\/cancel$/, answer: cancel },
+  { method: 'GET', path: /^\/([^/]+)$/, respond: retrieve },
+  { method: 'POST', path: /^\/([^/]+)\/cancel$/, respond: cancel },
 ]
 
 async function retrieve(call: IncomingCall, deps: RelayDeps, id: string): Promise<Response> {

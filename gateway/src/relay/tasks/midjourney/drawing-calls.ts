@@ -12,7 +12,7 @@ import { readJsonBody } from '../../admission/read-body'
 import type { Caller, IncomingCall } from '../../call'
 import type { RelayDeps } from '../../call-context'
 import { ownerOf } from '../../owner-of'
-import { longestId, readingCaller, requireTask, submitting } from '../task-call'
+import { maxIdLength, readingCaller, requireTask, submitting } from '../task-call'
 import type { TaskEndpoint } from '../task-endpoint'
 import { submitTask } from '../submit-task'
 import { contentOf } from '../task-content'
@@ -21,11 +21,11 @@ import { webhookOf, writeAction, type TaskOrder } from '../task-order'
 
 /** The public calls of midjourney-proxy, by what follows `/mj/`. */
 export const drawingCalls: readonly TaskEndpoint[] = [
-  { method: 'POST', path: /^(submit\/[a-z-]+|insight-face\/swap)$/, answer: submitDrawing },
-  { method: 'GET', path: /^task\/([^/]+)\/fetch$/, answer: fetchDrawing },
-  { method: 'GET', path: /^task\/([^/]+)\/image-seed$/, answer: seedOfDrawing },
-  { method: 'POST', path: /^task\/list-by-condition$/, answer: listDrawings },
-  { method: 'GET', path: /^image\/([^/]+)$/, answer: drawingImage },
+  { method: 'POST', path: /^(submit\/[a-z-]+|insight-face\/swap)$/, respond: submitDrawing },
+  { method: 'GET', path: /^task\/([^/]+)\/fetch$/, respond: fetchDrawing },
+  { method: 'GET', path: /^task\/([^/]+)\/image-seed$/, respond: seedOfDrawing },
+  { method: 'POST', path: /^task\/list-by-condition$/, respond: listDrawings },
+  { method: 'GET', path: /^image\/([^/]+)$/, respond: drawingImage },
 ]
 
 async function submitDrawing(call: IncomingCall, deps: RelayDeps, operation: string): Promise<Response> {
@@ -66,7 +66,7 @@ async function fetchDrawing(call: IncomingCall, deps: RelayDeps, id: string): Pr
 }
 
 /** More than any client shows at once. */
-const mostListed = 500
+const maxListed = 500
 
 /** Unknown ids, and those of others, are left out. */
 async function listDrawings(call: IncomingCall, deps: RelayDeps): Promise<Response> {
@@ -75,7 +75,7 @@ async function listDrawings(call: IncomingCall, deps: RelayDeps): Promise<Respon
   using room = deps.inFlight.memory.open(caller.payer.userId)
   const { json } = await readJsonBody(call.request, call.dialect, deps.ctx, room)
   const { ids } = json
-  if (!Array.isArray(ids) || ids.length > mostListed)
+  if (!Array.isArray(ids) || ids.length > maxListed)
     throw new AppError('task.field_invalid', { params: { field: 'ids' } })
   const tasks = await ownTasks(deps.ctx.database.query, ids.map(String), { ...ownerOf(caller), platform: 'mj' })
   return Response.json(tasks.map((task) => drawingShape(task, shownAt(call))))
@@ -105,7 +105,7 @@ async function seedOfDrawing(call: IncomingCall, deps: RelayDeps, id: string): P
 async function drawingImage(call: IncomingCall, deps: RelayDeps, id: string): Promise<Response> {
   const task = await taskByPublicId(deps.ctx.database.query, id)
   if (task?.platform !== 'mj' || task.deleted_at !== null)
-    throw new AppError('task.none', { params: { id: id.slice(0, longestId) } })
+    throw new AppError('task.none', { params: { id: id.slice(0, maxIdLength) } })
   return contentOf(task, { kind: 'image', place: 0 }, call, deps)
 }
 

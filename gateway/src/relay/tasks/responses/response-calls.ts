@@ -11,9 +11,9 @@ import { responseObject } from './response-object'
 
 /** OpenAI's calls for responses that are made in the background. https://platform.openai.com/docs/guides/background */
 export const responseCalls: readonly TaskEndpoint[] = [
-  { method: 'GET', path: /^\/([^/]+)$/, answer: retrieve },
-  { method: 'DELETE', path: /^\/([^/]+)$/, answer: remove },
-  { method: 'POST', path: /^\/([^/]+)\/cancel$/, answer: cancel },
+  { method: 'GET', path: /^\/([^/]+)$/, respond: retrieve },
+  { method: 'DELETE', path: /^\/([^/]+)$/, respond: remove },
+  { method: 'POST', path: /^\/([^/]+)\/cancel$/, respond: cancel },
 ]
 
 async function retrieve(call: IncomingCall, deps: RelayDeps, id: string): Promise<Response> {

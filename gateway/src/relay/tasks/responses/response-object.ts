@@ -31,14 +31,14 @@ const repeated: JsonObject = {
 }
 
 /** More than the vendor allows in metadata. */
-const mostBytes = 32_768
+const maxBytes = 32_768
 
 /** Returns what is kept of a request, to be repeated until there is an answer. Neither input nor instructions are. */
 export function shownMembers(body: JsonObject): JsonObject {
   const members = Object.fromEntries(
     Object.keys(repeated).flatMap((name) => (name in body ? [[name, body[name]]] : [])),
   )
-  return Buffer.byteLength(JSON.stringify(members)) > mostBytes ? {} : members
+  return Buffer.byteLength(JSON.stringify(members)) > maxBytes ? {} : members
 }
 
 /**

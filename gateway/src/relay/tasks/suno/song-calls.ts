@@ -16,9 +16,9 @@ import { webhookOf, writeAction, type TaskOrder } from '../task-order'
 
 /** The public calls of Suno-API, by what follows `/suno/`. */
 export const songCalls: readonly TaskEndpoint[] = [
-  { method: 'POST', path: /^submit\/([A-Za-z]+)$/, answer: submitSong },
-  { method: 'GET', path: /^fetch\/([^/]+)$/, answer: fetchSong },
-  { method: 'POST', path: /^fetch$/, answer: listSongs },
+  { method: 'POST', path: /^submit\/([A-Za-z]+)$/, respond: submitSong },
+  { method: 'GET', path: /^fetch\/([^/]+)$/, respond: fetchSong },
+  { method: 'POST', path: /^fetch$/, respond: listSongs },
 ]
 
 async function submitSong(call: IncomingCall, deps: RelayDeps, action: string): Promise<Response> {
@@ -36,22 +36,24 @@ async function fetchSong(call: IncomingCall, deps: RelayDeps, id: string): Promi
 }
 
 /** More than any client shows at once. */
-const mostListed = 500
+const maxListed = 500
 
 /** Unknown ids, and those of others, are left out. */
 async function listSongs(call: IncomingCall, deps: RelayDeps): Promise<Response> {
   const caller = await readingCaller(call, deps)
   using room = deps.inFlight.memory.open(caller.payer.userId)
   const { ids, action } = (await readJsonBody(call.request, call.dialect, deps.ctx, room)).json
-  if (!Array.isArray(ids) || ids.length > mostListed)
+  if (!Array.isArray(ids) || ids.length > maxListed)
     throw new AppError('task.field_invalid', { params: { field: 'ids' } })
   const tasks = await ownTasks(deps.ctx.database.query, ids.map(String), {
     ...ownerOf(caller),
     platform: 'suno',
   })
-  const wanted = typeof action === 'string' ? action.toUpperCase() : ''
+  const actionFilter = typeof action === 'string' ? action.toUpperCase() : ''
   return succeeded(
-    tasks.filter((task) => wanted === '' || task.action === wanted).map((task) => songShape(task, call.language)),
+    tasks
+      .filter((task) => actionFilter === '' || task.action === actionFilter)
+      .map((task) => songShape(task, call.language)),
   )
 }
 

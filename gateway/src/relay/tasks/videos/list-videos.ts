@@ -6,7 +6,7 @@ import { ownTasks, type TaskOwner } from '../../../tasks/task-store'
 import { videoObject } from './video-object'
 
 const usualLimit = 20
-const mostRows = 100
+const maxRows = 100
 
 /** A page of an owner's videos. */
 interface Page extends TaskOwner {
@@ -20,8 +20,8 @@ interface Page extends TaskOwner {
 export function readPage(query: string, owner: TaskOwner): Page {
   const parameters = new URLSearchParams(query)
   const limit = Number(parameters.get('limit') ?? usualLimit)
-  if (!Number.isInteger(limit) || limit < 1 || limit > mostRows)
-    throw invalid('limit', `expected a number from 1 to ${mostRows}`)
+  if (!Number.isInteger(limit) || limit < 1 || limit > maxRows)
+    throw invalid('limit', `expected a number from 1 to ${maxRows}`)
   const order = parameters.get('order') ?? 'desc'
   if (order !== 'asc' && order !== 'desc') throw invalid('order', 'expected asc or desc')
   return { ...owner, limit, isAscending: order === 'asc', after: parameters.get('after') }

@@ -11,11 +11,11 @@ export interface VideoSubmission {
 
 /** What OpenAI takes when the client names no model. */
 const defaultModel = 'sora-2'
-const longestPrompt = 32_000
-const longestModel = 256
-const longestAddress = 2048
-const mostSeconds = 600
-const mostReferences = 16
+const maxPromptLength = 32_000
+const maxModelLength = 256
+const maxAddressLength = 2048
+const maxSeconds = 600
+const maxReferences = 16
 
 /**
  * Reads the body of a request for a video, as JSON or as a form: OpenAI's members, and what other gateways add to them. Members of
@@ -47,11 +47,11 @@ function readRequest(members: JsonObject): VideoRequest {
   const resolution = named === null ? null : resolutionName(named)
   if (named !== null && resolution === null)
     throw invalid(size === named ? 'size' : 'resolution', 'expected a size as 1280x720 or a resolution as 720p')
-  const [given = null, ...others] = picturesIn(members, 'input_reference', 'image', 'image_url', 'images')
-  const [first = given] = picturesIn(members, 'first_frame', 'first_frame_image')
+  const [single = null, ...others] = picturesIn(members, 'input_reference', 'image', 'image_url', 'images')
+  const [first = single] = picturesIn(members, 'first_frame', 'first_frame_image')
   const [last = null] = picturesIn(members, 'last_frame', 'last_frame_image', 'image_tail')
-  const references = [...(first === given ? others : [given, ...others]), ...picturesIn(members, 'reference_images')]
-  if (references.length > mostReferences) throw invalid('images', `expected at most ${mostReferences} images`)
+  const references = [...(first === single ? others : [single, ...others]), ...picturesIn(members, 'reference_images')]
+  if (references.length > maxReferences) throw invalid('images', `expected at most ${maxReferences} images`)
   return {
     prompt: readPrompt(members),
     negativePrompt: textOf(members, 'negative_prompt'),
@@ -73,7 +73,7 @@ function readModel(members: JsonObject): string {
   const { model = defaultModel } = members
   if (typeof model !== 'string') throw new DialectError('model', 'invalid_type', "Invalid 'model': expected a string.")
   if (model.trim() === '') throw new DialectError('model', 'empty_string', "Invalid 'model': the name is empty.")
-  if (model.length > longestModel) throw tooLong('model', `the name must have at most ${longestModel} characters`)
+  if (model.length > maxModelLength) throw tooLong('model', `the name must have at most ${maxModelLength} characters`)
   return model
 }
 
@@ -82,7 +82,7 @@ function readPrompt({ prompt }: JsonObject): string {
     throw new DialectError('prompt', 'missing_required_parameter', "Missing required parameter: 'prompt'.")
   if (typeof prompt !== 'string')
     throw new DialectError('prompt', 'invalid_type', "Invalid 'prompt': expected a string.")
-  if (prompt.length > longestPrompt) throw tooLong('prompt', `expected at most ${longestPrompt} characters`)
+  if (prompt.length > maxPromptLength) throw tooLong('prompt', `expected at most ${maxPromptLength} characters`)
   return prompt
 }
 
@@ -92,8 +92,8 @@ function readSeconds(members: JsonObject): number | null {
   const value = members[name]
   if (value === undefined || value === null || value === '') return null
   const seconds = typeof value === 'string' ? Number(value) : value
-  if (typeof seconds !== 'number' || !Number.isInteger(seconds) || seconds < 1 || seconds > mostSeconds)
-    throw invalid(name, `expected a whole number of seconds from 1 to ${mostSeconds}`)
+  if (typeof seconds !== 'number' || !Number.isInteger(seconds) || seconds < 1 || seconds > maxSeconds)
+    throw invalid(name, `expected a whole number of seconds from 1 to ${maxSeconds}`)
   return seconds
 }
 
@@ -105,7 +105,7 @@ function readRatio(members: JsonObject): string | null {
 
 function readWebhook(members: JsonObject): string {
   const address = textOf(members, 'callback_url') ?? ''
-  if (address === '' || (address.length <= longestAddress && address.startsWith('https:') && URL.canParse(address)))
+  if (address === '' || (address.length <= maxAddressLength && address.startsWith('https:') && URL.canParse(address)))
     return address
   throw invalid('callback_url', 'expected an https address')
 }
@@ -114,7 +114,7 @@ const switchedOn: ReadonlySet<unknown> = new Set([true, 'true', 'on'])
 const switchedOff: ReadonlySet<unknown> = new Set([false, 'false', 'off'])
 
 function readSound(members: JsonObject): boolean | null {
-  const value = ['generate_audio', 'audio', 'sound'].map((name) => members[name]).find((given) => given !== undefined)
+  const value = ['generate_audio', 'audio', 'sound'].map((name) => members[name]).find((single) => single !== undefined)
   return switchedOn.has(value) ? true : switchedOff.has(value) ? false : null
 }
 

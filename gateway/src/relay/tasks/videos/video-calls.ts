@@ -21,12 +21,12 @@ import { originTask, type TaskOrder } from '../task-order'
 
 /** OpenAI's calls for videos. https://platform.openai.com/docs/api-reference/videos */
 export const videoCalls: readonly TaskEndpoint[] = [
-  { method: 'POST', path: /^$/, answer: create },
-  { method: 'GET', path: /^$/, answer: list },
-  { method: 'GET', path: /^\/([^/]+)$/, answer: retrieve },
-  { method: 'DELETE', path: /^\/([^/]+)$/, answer: remove },
-  { method: 'GET', path: /^\/([^/]+)\/content$/, answer: download },
-  { method: 'POST', path: /^\/([^/]+)\/remix$/, answer: remix },
+  { method: 'POST', path: /^$/, respond: create },
+  { method: 'GET', path: /^$/, respond: list },
+  { method: 'GET', path: /^\/([^/]+)$/, respond: retrieve },
+  { method: 'DELETE', path: /^\/([^/]+)$/, respond: remove },
+  { method: 'GET', path: /^\/([^/]+)\/content$/, respond: download },
+  { method: 'POST', path: /^\/([^/]+)\/remix$/, respond: remix },
 ]
 
 function create(call: IncomingCall, deps: RelayDeps): Promise<Response> {
@@ -76,11 +76,11 @@ async function download(call: IncomingCall, deps: RelayDeps, id: string): Promis
   const name = new URLSearchParams(call.query).get('variant') ?? 'video'
   const [kind, place] = variants.get(name) ?? []
   if (kind === undefined || place === undefined)
-    throw new AppError('video.variant', { params: { variant: name.slice(0, longestName) } })
+    throw new AppError('video.variant', { params: { variant: name.slice(0, maxNameLength) } })
   return contentOf(row, { kind, place }, call, deps)
 }
 
-const longestName = 64
+const maxNameLength = 64
 
 const videoOf = (id: string, caller: Caller, deps: RelayDeps): Promise<TaskRow> =>
   requireTask(decoded(id), 'video', caller, deps)

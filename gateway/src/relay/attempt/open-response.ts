@@ -15,10 +15,10 @@ import {
   type HoldLimits,
   unframed,
   inSlices,
-  type BytesAnswer,
-  type OpenAnswer,
-  type StreamAnswer,
-  type WholeAnswer,
+  type BytesResponse,
+  type OpenResponse,
+  type StreamResponse,
+  type WholeResponse,
 } from './stream-opening'
 import type { Lesson } from '../../channels/calls/lesson'
 import { blamesOthers, isMissing, lessonOf, remember, taught } from '../../channels/calls/read-lesson'
@@ -38,7 +38,7 @@ import { openBytes } from './open-bytes'
  * has produced content.
  * @throws UpstreamError when another channel may do better; AppError when no channel can.
  */
-export async function openAnswer(context: CallContext, choice: Choice): Promise<OpenAnswer> {
+export async function openResponse(context: CallContext, choice: Choice): Promise<OpenResponse> {
   const { clock } = context.deps.ctx
   const startedAt = clock.monotonic()
   const unsigned = preparedFor(context, choice)
@@ -54,12 +54,12 @@ export async function openAnswer(context: CallContext, choice: Choice): Promise<
 /** Returns the call as this channel wants it, as several where its vendor draws or embeds less in one. */
 function preparedFor(context: CallContext, choice: Choice): Prepared {
   const { catalog } = context.call
-  const asked = requestedCall(context, choice)
-  const prepared = prepare(asked, choice, catalog)
-  const division = divisionOf(prepared, asked, context.view.choices)
+  const requested = requestedCall(context, choice)
+  const prepared = prepare(requested, choice, catalog)
+  const division = divisionOf(prepared, requested, context.view.choices)
   return division === null
     ? prepared
-    : withShares(prepared, asked, division, (share) => prepare(share, choice, catalog))
+    : withShares(prepared, requested, division, (share) => prepare(share, choice, catalog))
 }
 
 async function openPrepared(
@@ -68,7 +68,7 @@ async function openPrepared(
   unsigned: Prepared,
   startedAt: number,
   learned: Lesson = {},
-): Promise<OpenAnswer> {
+): Promise<OpenResponse> {
   const { call, view, deps } = context
   const { ctx } = deps
   const clocks = clocksOf(context, choice)
@@ -78,25 +78,25 @@ async function openPrepared(
     const traced = call.trace?.attemptHeaders()
     if (unsigned.shares) {
       context.timing.spent('prepare', startedAt)
-      const answer = await callShares({ context, choice, clocks, traced }, unsigned)
-      prepared = { ...unsigned, leftOut: [...(unsigned.leftOut ?? []), ...answer.leftOut] }
-      return await openers[kindOf(view, prepared)]({ context, choice, prepared, answer, clocks })
+      const response = await callShares({ context, choice, clocks, traced }, unsigned)
+      prepared = { ...unsigned, leftOut: [...(unsigned.leftOut ?? []), ...response.leftOut] }
+      return await openers[kindOf(view, prepared)]({ context, choice, prepared, response, clocks })
     }
     const request = unsigned.authorize ? await authorized(ctx, unsigned, clocks) : unsigned.request
     if (traced || request !== unsigned.request)
       prepared = { ...unsigned, request: traced ? { ...request, headers: { ...request.headers, ...traced } } : request }
     context.timing.spent('prepare', startedAt)
-    const answer = await callUpstream(ctx, prepared.request, clocks)
-    if (!isGood(answer))
-      throw await refusalOf(answer, prepared.description.dialect, choice.channel, clocks, ctx.clock.now())
-    return await openers[kindOf(view, prepared)]({ context, choice, prepared, answer, clocks })
+    const response = await callUpstream(ctx, prepared.request, clocks)
+    if (!isGood(response))
+      throw await refusalOf(response, prepared.description.dialect, choice.channel, clocks, ctx.clock.now())
+    return await openers[kindOf(view, prepared)]({ context, choice, prepared, response, clocks })
   } catch (cause) {
     const error = context.departure.errorOf(cause, clocks.reason)
     // The rest of the response is not wanted; its connection must not wait for it.
     clocks.stop('client')
     if (!(error instanceof UpstreamError)) throw error
     const refusal = error.withSecrets(choice.key.value, ...sentSecrets(prepared.request))
-    const lesson = lessonOf(refusal, unsigned, askedOf(context), learned)
+    const lesson = lessonOf(refusal, unsigned, requestedForm(context), learned)
     if (lesson === null) throw refusal
     return await openAsTaught(context, choice, refusal, { ...learned, ...lesson })
   }
@@ -108,11 +108,11 @@ async function openAsTaught(
   choice: Choice,
   refusal: UpstreamError,
   lesson: Lesson,
-): Promise<OpenAnswer> {
+): Promise<OpenResponse> {
   const { clock, health } = context.deps.ctx
   const name = modelName(choice.channel.id, choice.model)
-  const asked = { ...requestedCall(context, choice), lesson: { ...health.lessons.get(name), ...lesson } }
-  const unsigned = taught(asked, choice, context.call.catalog, lesson)
+  const requested = { ...requestedCall(context, choice), lesson: { ...health.lessons.get(name), ...lesson } }
+  const unsigned = taught(requested, choice, context.call.catalog, lesson)
   if (!unsigned) throw refusal
   try {
     const opened = await openPrepared(context, choice, unsigned, clock.monotonic(), lesson)
@@ -120,13 +120,13 @@ async function openAsTaught(
     return opened
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
-    if (blamesOthers(error, unsigned, askedOf(context), lesson)) remember(health.lessons, name, lesson)
+    if (blamesOthers(error, unsigned, requestedForm(context), lesson)) remember(health.lessons, name, lesson)
     // What fails without its reasoning has failed for its reasoning.
     throw isMissing(error) || (lesson.withoutReasoning && error.status === 400) ? refusal : error
   }
 }
 
-const askedOf = ({ call, view }: CallContext): Pick<RequestedCall, 'isStream' | 'dialect' | 'mode'> => ({
+const requestedForm = ({ call, view }: CallContext): Pick<RequestedCall, 'isStream' | 'dialect' | 'mode'> => ({
   isStream: view.isStream,
   dialect: call.dialect,
   mode: call.endpoint.mode,
@@ -169,37 +169,44 @@ function clocksOf(
 }
 
 /** An attempt whose response has begun. */
-interface Begun {
+interface StartedResponse {
   readonly context: CallContext
   readonly choice: Choice
   readonly prepared: Prepared
-  readonly answer: UpstreamAnswer
+  readonly response: UpstreamAnswer
   readonly clocks: AttemptClocks
 }
 
-const openers: Readonly<Record<OpenAnswer['kind'], (begun: Begun) => Promise<OpenAnswer>>> = {
+const openers: Readonly<Record<OpenResponse['kind'], (started: StartedResponse) => Promise<OpenResponse>>> = {
   whole: openWhole,
   stream: openStream,
   bytes: openRaw,
 }
 
-function kindOf({ isStream, rawType }: CallView, { translated }: Prepared): OpenAnswer['kind'] {
+function kindOf({ isStream, rawType }: CallView, { translated }: Prepared): OpenResponse['kind'] {
   if (translated?.raw) return 'whole'
   if (isStream) return 'stream'
   return rawType === undefined ? 'whole' : 'bytes'
 }
 
-async function openRaw({ context, prepared, answer, clocks }: Begun): Promise<BytesAnswer> {
+async function openRaw({ context, prepared, response, clocks }: StartedResponse): Promise<BytesResponse> {
   const { rawType = '' } = context.view
-  const opening = await openBytes(answer, rawType, prepared.description, clocks)
-  return { kind: 'bytes', prepared, clocks, headers: answer.headers, firstByteMs: arrivedAfterMs(context), ...opening }
+  const opening = await openBytes(response, rawType, prepared.description, clocks)
+  return {
+    kind: 'bytes',
+    prepared,
+    clocks,
+    headers: response.headers,
+    firstByteMs: arrivedAfterMs(context),
+    ...opening,
+  }
 }
 
 /** Shorter answers are not counted. With what is parsed of it an answer takes twice its bytes. */
 const countedBytes = 64 * 1024
 
-async function openWhole({ context, prepared, answer, clocks }: Begun): Promise<WholeAnswer> {
-  const bytes = await readAnswer(answer, clocks, prepared.description)
+async function openWhole({ context, prepared, response, clocks }: StartedResponse): Promise<WholeResponse> {
+  const bytes = await readAnswer(response, clocks, prepared.description)
   if (bytes.byteLength > countedBytes) context.body.room?.hold(bytes.byteLength * 2)
   const firstByteMs = arrivedAfterMs(context)
   const { translated, description } = prepared
@@ -207,14 +214,14 @@ async function openWhole({ context, prepared, answer, clocks }: Begun): Promise<
   const view = readAnswerObject(json, description)
   refuseEmpty(view, emptyAnswersOf(context))
   clocks.finish()
-  return { kind: 'whole', isProven: true, prepared, clocks, headers: answer.headers, firstByteMs, bytes, json, view }
+  return { kind: 'whole', isProven: true, prepared, clocks, headers: response.headers, firstByteMs, bytes, json, view }
 }
 
-async function openStream({ context, choice, prepared, answer, clocks }: Begun): Promise<StreamAnswer> {
+async function openStream({ context, choice, prepared, response, clocks }: StartedResponse): Promise<StreamResponse> {
   const { description } = prepared
   const { includeUsage } = context.view
-  if (!description.createUnframer) await refuseWhole(answer, prepared, clocks)
-  const reader = inSlices(unframed(answer.body, description.createUnframer?.()))
+  if (!description.createUnframer) await refuseWhole(response, prepared, clocks)
+  const reader = inSlices(unframed(response.body, description.createUnframer?.()))
   const tap =
     prepared.translated?.createTap?.(responseOptions(context, choice.channel)) ??
     dialects[description.dialect].createTap({
@@ -226,15 +233,15 @@ async function openStream({ context, choice, prepared, answer, clocks }: Begun):
         unasked: includeUsage ? null : context.call.request,
       }),
     })
-  const begun = { kind: 'stream', prepared, clocks, headers: answer.headers, tap } as const
+  const started = { kind: 'stream', prepared, clocks, headers: response.headers, tap } as const
   try {
     const opening = await openingOf({ reader, tap, clocks, description }, limitsOf(context), context.deps.ctx.timers)
-    return { ...begun, firstByteMs: arrivedAfterMs(context), ...opening }
+    return { ...started, firstByteMs: arrivedAfterMs(context), ...opening }
   } catch (error) {
     reader.cancel().catch(() => {})
     // The client left before the first content, but the prompt was billed already.
     if (clocks.reason === 'client' && hasPrompt(tap))
-      return { ...begun, firstByteMs: arrivedAfterMs(context), isProven: false, reader, first: [] }
+      return { ...started, firstByteMs: arrivedAfterMs(context), isProven: false, reader, first: [] }
     throw error
   }
 }
@@ -247,10 +254,10 @@ const emptyAnswersOf = ({ call: { catalog, endpoint } }: CallContext): EmptyAnsw
   endpoint.mode === 'chat' ? catalog.options.EmptyAnswers : 'none'
 
 /** A whole response where a stream was requested: most often an error in disguise, never something to forward. */
-async function refuseWhole(answer: UpstreamAnswer, prepared: Prepared, clocks: AttemptClocks): Promise<void> {
-  const type = answer.headers.get('content-type') ?? ''
+async function refuseWhole(response: UpstreamAnswer, prepared: Prepared, clocks: AttemptClocks): Promise<void> {
+  const type = response.headers.get('content-type') ?? ''
   if (type === '' || type.includes('event-stream') || !type.includes('json')) return
-  readAnswerObject(answerObject(await readAnswer(answer, clocks)), prepared.description)
+  readAnswerObject(answerObject(await readAnswer(response, clocks)), prepared.description)
   throw malformed('The response is not a stream')
 }
 

@@ -2,10 +2,10 @@ import { defaultOptions } from '@tollgate/contract'
 import { describe, expect, test } from 'bun:test'
 
 import { UpstreamError, type UpstreamErrorDetails } from './upstream-error'
-import { blameOf, isFatal, isRetryable, weightOf, type Blame } from './blame'
+import { classifyFailure, isFatal, isRetryable, weightOf, type FailureClass } from './classify-failure'
 
 interface Judgement {
-  readonly blame: Blame
+  readonly blame: FailureClass
   readonly weight: number
   readonly isRetryable: boolean
   readonly isFatal: boolean
@@ -13,7 +13,7 @@ interface Judgement {
 
 function judge(details: Partial<UpstreamErrorDetails>, options = defaultOptions): Judgement {
   const error = new UpstreamError({ fault: 'refused', status: 400, message: '', ...details })
-  const blame = blameOf(error, options)
+  const blame = classifyFailure(error, options)
   return {
     blame,
     weight: weightOf(error, blame),

@@ -6,7 +6,7 @@ import type { FailureScope } from '../health/health-news'
 import type { UpstreamError } from './upstream-error'
 
 /** What failed: the channel or a part of it, the request itself, or none of them. */
-export type Blame = FailureScope | 'request' | 'none'
+export type FailureClass = FailureScope | 'request' | 'none'
 
 const isIn = (ranges: readonly StatusRange[], status: number): boolean =>
   ranges.some(({ from, to }) => status >= from && status <= to)
@@ -93,7 +93,7 @@ const saysFatal = (error: UpstreamError, { AutomaticDisableKeywords: phrases }: 
   phrases.some((phrase) => phrase !== '' && error.says(phrase))
 
 /** Returns what is to blame for a failed attempt: the request, where the upstream rejects its content. */
-export function blameOf(error: UpstreamError, options: OptionValues): Blame {
+export function classifyFailure(error: UpstreamError, options: OptionValues): FailureClass {
   const { fault, status } = error
   if (fault === 'abandoned' || fault === 'busy' || fault === 'stale') return 'none'
   if (fault !== 'refused') return 'channel'
@@ -120,7 +120,7 @@ export const isOperators = (error: UpstreamError): boolean =>
  * Returns whether the next call is certain to fail as well: the upstream names a key it rejects or a model it does not have. A phrase
  * alone proves nothing, as it may repeat what the caller wrote.
  */
-function isCertain(error: UpstreamError, blame: Blame): boolean {
+function isCertain(error: UpstreamError, blame: FailureClass): boolean {
   if (error.fault !== 'refused') return false
   if (blame === 'key') return saysKey(error) || error.status === 401 || error.status === 402
   return blame === 'model' && (namesModel(error) || (error.status === 404 && saysModel(error)))
@@ -130,7 +130,7 @@ function isCertain(error: UpstreamError, blame: Blame): boolean {
 const silentWeight = 2
 
 /** Returns how much the failure counts against whatever is to blame for it. */
-export function weightOf(error: UpstreamError, blame: Blame): number {
+export function weightOf(error: UpstreamError, blame: FailureClass): number {
   if (isCertain(error, blame)) return Infinity
   return error.fault === 'silent' ? silentWeight : 1
 }
@@ -139,7 +139,7 @@ export function weightOf(error: UpstreamError, blame: Blame): number {
  * Returns whether another channel may be tried after this failure: not where this one may have accepted the work already. The operator decides which statuses mean that the request itself is
  * wrong; a 400 is disregarded where the upstream's message describes a problem of its own.
  */
-export function isRetryable(error: UpstreamError, blame: Blame, options: OptionValues): boolean {
+export function isRetryable(error: UpstreamError, blame: FailureClass, options: OptionValues): boolean {
   if (error.fault === 'abandoned' || error.fault === 'timeout' || error.fault === 'unanswered') return false
   if (error.fault !== 'refused') return true
   if (isIn(options.AutomaticRetryStatusCodes, error.status)) return true
