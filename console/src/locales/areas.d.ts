@@ -1,4 +1,5 @@
 // Written by scripts/texts.ts: makes every key of the texts known to the compiler.
+import type account from './zh/account.json'
 import type audit from './zh/audit.json'
 import type callback from './zh/callback.json'
 import type channelEditor from './zh/channel-editor.json'
@@ -12,7 +13,6 @@ import type home from './zh/home.json'
 import type inbox from './zh/inbox.json'
 import type login from './zh/login.json'
 import type logs from './zh/logs.json'
-import type me from './zh/me.json'
 import type messages from './zh/messages.json'
 import type onboarding from './zh/onboarding.json'
 import type optionsAccounts from './zh/options-accounts.json'
@@ -45,6 +45,7 @@ import type users from './zh/users.json'
 import type wallet from './zh/wallet.json'
 
 export interface Areas {
+  account: typeof account
   audit: typeof audit
   callback: typeof callback
   'channel-editor': typeof channelEditor
@@ -58,7 +59,6 @@ export interface Areas {
   inbox: typeof inbox
   login: typeof login
   logs: typeof logs
-  me: typeof me
   messages: typeof messages
   onboarding: typeof onboarding
   'options-accounts': typeof optionsAccounts

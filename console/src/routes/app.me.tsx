@@ -1,13 +1,13 @@
 import { createFileRoute } from '@tanstack/react-router'
 
 import { requireLogin } from '../app/guards'
-import { MePage } from '../features/account/me/me-page'
-import { MeSearch } from '../features/account/me/me-search'
+import { AccountPage } from '../features/account/account-page'
+import { AccountSearch } from '../features/account/account-search'
 import { loadAreas } from '../lib/text/i18n'
 
 export const Route = createFileRoute('/app/me')({
-  validateSearch: MeSearch,
+  validateSearch: AccountSearch,
   beforeLoad: requireLogin,
-  loader: () => loadAreas('me'),
-  component: MePage,
+  loader: () => loadAreas('account'),
+  component: AccountPage,
 })

@@ -1,11 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router'
 
-import { PricingPage } from '../features/catalogue/pricing/pricing-page'
-import { PricingSearch } from '../features/catalogue/pricing/pricing-search'
+import { ModelsPage } from '../features/catalogue/models/models-page'
+import { ModelSearch } from '../features/catalogue/models/model-search'
 import { loadAreas } from '../lib/text/i18n'
 
 export const Route = createFileRoute('/pricing')({
-  validateSearch: PricingSearch,
+  validateSearch: ModelSearch,
   loader: () => loadAreas('pricing', 'price-entry'),
-  component: PricingPage,
+  component: ModelsPage,
 })

@@ -23,7 +23,7 @@ export function DeadEnd({ icon, title, hint, to, action }: DeadEndProps) {
       isBarred
       isPage
       action={
-        <Button component={Link} to={to}>
+        <Button variant="default" component={Link} to={to}>
           {action}
         </Button>
       }

@@ -10,7 +10,7 @@ import { LogSearch } from '../../features/logs/log-search'
 import { MessagesSearch } from '../../features/messages/message-search'
 import { OrderSearch } from '../../features/payments/orders/order-search'
 import { PricesSearch } from '../../features/catalogue/prices/price-search'
-import { PricingSearch } from '../../features/catalogue/pricing/pricing-search'
+import { ModelSearch } from '../../features/catalogue/models/model-search'
 import { TaskSearch } from '../../features/tasks/task-search'
 import { AllTokenSearch } from '../../features/tokens/all/all-token-search'
 import { TokenSearch } from '../../features/tokens/token-search'
@@ -92,7 +92,7 @@ const states: readonly (readonly [string, z.ZodType<object>, Record<string, unkn
   ],
   [
     'price list',
-    PricingSearch,
+    ModelSearch,
     {
       ...paged,
       keyword: '1e5',

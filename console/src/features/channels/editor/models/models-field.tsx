@@ -54,10 +54,13 @@ export function ModelsField({ form, channelId, vendor }: ModelsFieldProps) {
         <Button variant="default" disabled={!vendor?.has_model_list} onClick={fetchList}>
           {t('models.fetch')}
         </Button>
-        <Button variant="default" disabled={models.length === 0} onClick={() => setModels([])}>
-          {t('models.clear')}
-        </Button>
-        {models.length > 0 && <CopyButton text={models.join(',')} label={t('models.copy')} />}
+        {/* On a phone the icon wraps with the last button, never alone. */}
+        <Group gap={6} wrap="nowrap">
+          <Button variant="default" disabled={models.length === 0} onClick={() => setModels([])}>
+            {t('models.clear')}
+          </Button>
+          {models.length > 0 && <CopyButton text={models.join(',')} label={t('models.copy')} />}
+        </Group>
       </Group>
       {vendor && <RetiredModels models={models} vendor={vendor} />}
       <PriceLine models={models} mapping={form.values.model_mapping} />

@@ -1,0 +1,34 @@
+import { Stack } from '@mantine/core'
+import { selfRoutes } from '@tollgate/contract'
+
+import { useRead } from '../../../lib/api/query'
+import { useSite } from '../../../lib/api/status'
+import classes from '../account.module.css'
+import { ReadState } from '../read-state'
+import { AccountCard } from './account-card'
+import { CheckInCard } from './check-in-card'
+import { InvitationCard } from './invitation-card'
+import { ModelsCard } from './models-card'
+
+const placeholderHeight = 220
+
+/** The reader's account, ways to earn quota, and available models. */
+export function OverviewTab() {
+  const { check_in_enabled: hasCheckIn, aff_enabled: hasInvitations } = useSite()
+  const read = useRead(selfRoutes.getSelf, {})
+  const { data } = read
+  if (!data) return <ReadState read={read} height={placeholderHeight} />
+  return (
+    <div className={classes.overview}>
+      <Stack gap="md">
+        <AccountCard user={data} />
+        {hasCheckIn && <CheckInCard />}
+      </Stack>
+      <Stack gap="md">
+        {/* Earnings can be transferred after invitations were disabled. */}
+        {(hasInvitations || data.aff_quota > 0) && <InvitationCard user={data} />}
+        <ModelsCard />
+      </Stack>
+    </div>
+  )
+}

@@ -1,0 +1,88 @@
+import { Stack, Switch, Paper, Text, Title } from '@mantine/core'
+import { readUserSetting, role, selfRoutes, type userRoutes } from '@tollgate/contract'
+import { useId } from 'react'
+
+import classes from '../account.module.css'
+import { ChoiceSelect } from '../../../components/fields/choice-select'
+import { useTranslation } from '../../../lib/text/i18n'
+import { chooseAccountLanguage } from '../../../lib/api/choose-account-language'
+import { languageNames, languages } from '../../../lib/text/language'
+import { notifySuccess } from '../../../lib/browser/notify'
+import { useRead, useWrite } from '../../../lib/api/query'
+import { AccountSection } from '../account-section'
+import { ReadState } from '../read-state'
+import { CloseAccount } from './close-account'
+import { BillingForm } from '../../../domain/billing/billing-form'
+
+const placeholderHeight = 320
+
+const switches = [
+  { name: 'unpriced', field: 'accept_unset_model_ratio_model' },
+  { name: 'address', field: 'show_ip_in_logs' },
+] as const
+
+/** Preferences of the account, and deleting it. */
+export function PreferencesTab() {
+  const { t, language } = useTranslation('account')
+  const read = useRead(selfRoutes.getSelf, {})
+  const { data } = read
+  const { mutate, isPending } = useWrite(selfRoutes.updateSetting, {
+    changes: [selfRoutes.getSelf],
+    onSuccess: () => notifySuccess(t('preferences.saved')),
+  })
+  if (!data) return <ReadState read={read} height={placeholderHeight} />
+  const setting = readUserSetting(data)
+  return (
+    <Stack gap="md">
+      <AccountSection
+        isCompact
+        title={t('preferences.language')}
+        hint={t('preferences.languageHint')}
+        actions={
+          <ChoiceSelect
+            aria-label={t('preferences.language')}
+            choices={languages.map((value) => ({ value, label: languageNames[value] }))}
+            value={language}
+            onChange={(chosen) => void chooseAccountLanguage(chosen)}
+          />
+        }
+      />
+      {switches.map(({ name, field }) => (
+        <AccountSection
+          key={field}
+          isCompact
+          title={t(`preferences.${name}`)}
+          hint={t(`preferences.${name}Hint`)}
+          actions={
+            <Switch
+              aria-label={t(`preferences.${name}`)}
+              checked={setting[field]}
+              disabled={isPending}
+              onChange={({ currentTarget }) => mutate({ body: { [field]: currentTarget.checked } })}
+            />
+          }
+        />
+      ))}
+      <BillingSection account={data} />
+      {/* The super admin cannot be deleted. */}
+      {data.role < role.root && <CloseAccount username={data.username} />}
+    </Stack>
+  )
+}
+
+/** Whom invoices and statements name as the customer. */
+function BillingSection({ account }: { readonly account: userRoutes.UserEntity }) {
+  const { t } = useTranslation('document')
+  const id = useId()
+  return (
+    <Paper component="section" aria-labelledby={id} className={classes.form}>
+      <Title order={2} fz="md" id={id}>
+        {t('billing.title')}
+      </Title>
+      <Text size="sm" c="dimmed" mt={2} mb="md">
+        {t('billing.hint')}
+      </Text>
+      <BillingForm account={account} action={t('common:save')} onSaved={() => notifySuccess(t('billing.saved'))} />
+    </Paper>
+  )
+}

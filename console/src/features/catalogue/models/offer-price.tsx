@@ -1,0 +1,61 @@
+import { Text } from '@mantine/core'
+import type { PriceClass } from '@tollgate/contract'
+
+import { FurtherPrice, TierPrices } from '../../../domain/price/tier-prices'
+import { usePriceText } from '../../../domain/price/use-price-text'
+import { Tip } from '../../../components/tip'
+import { formatDecimal } from '../../../lib/text/format'
+import { unitOf } from '../../../lib/text/price-entry/billing'
+import { listedPrice } from '../../../lib/text/price-entry/variant'
+import { exactPriceText, priceText } from '../../../lib/text/prices'
+import { classIn, listedIn } from './offers'
+import type { Offer } from './offer'
+import classes from './models.module.css'
+import type { PriceColumn } from './model-search'
+
+interface OfferPriceProps {
+  readonly offer: Pick<Offer, 'entry' | 'factor'>
+  readonly column: PriceColumn
+}
+
+/** One price, with those of long inputs below, and how it was computed. */
+export function OfferPrice({ offer, column }: OfferPriceProps) {
+  const { entry, factor } = offer
+  const name = classIn(offer, column)
+  const price = listedIn(offer, column)
+  if (name === undefined || price === undefined || factor === undefined) return <NoPrice />
+  const hour = column === 'write' ? listedPrice(entry.prices, 'cache_write_1h') : undefined
+  return (
+    <span className={classes.price}>
+      <Figure name={name} price={price} factor={factor} />
+      {hour !== undefined && <FurtherPrice name="1 h" price={hour * factor} />}
+      <TierPrices entry={entry} name={name} factor={factor} />
+    </span>
+  )
+}
+
+const NoPrice = () => (
+  <Text inherit span c="dimmed">
+    {'–'}
+  </Text>
+)
+
+interface FigureProps {
+  readonly name: PriceClass
+  readonly price: number
+  readonly factor: number
+}
+
+function Figure({ name, price, factor }: FigureProps) {
+  const { className, per } = usePriceText()
+  const isOfTokens = unitOf(name) === 'million-tokens'
+  const factors = factor === 1 ? '' : `${exactPriceText(price)} × ${formatDecimal(factor)} = `
+  return (
+    <Tip label={<span className="figures">{`${className(name)}: ${factors}${exactPriceText(price * factor)}`}</span>}>
+      <span className="figures" tabIndex={0}>
+        {priceText(price * factor)}
+        {!isOfTokens && <span className={classes.per}>{per(name)}</span>}
+      </span>
+    </Tip>
+  )
+}
