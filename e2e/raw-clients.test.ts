@@ -42,6 +42,14 @@ test('a body that does not arrive is given up while other calls are served', asy
   }
 })
 
+test('a body whose length is announced twice is waited for like any other', async () => {
+  const sent = head(chat, { authorization, 'content-length': body.length, 'Content-Length': body.length })
+  using twice = rawCall(world.gateway, sent + body.slice(0, 5))
+  expect((await call(world.gateway, world.key, { model, messages })).status).toBe(200)
+  twice.socket.write(body.slice(5))
+  expect(await twice.until((received) => received.includes('\r\n\r\n'))).toStartWith('HTTP/1.1 200 ')
+})
+
 test('a client that does not read throttles the upstream and is charged once for what was produced', async () => {
   world.simulator.next({ text: `${'x'.repeat(10_000)} `.repeat(5000), usage: 'every-chunk' })
   using slow = rawCall(world.gateway, request(streamed))

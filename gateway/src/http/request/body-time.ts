@@ -1,6 +1,7 @@
 import { AppError } from '../../platform/app-error'
 import type { Config } from '../../platform/config/config'
 import type { Timers } from '../../platform/time/timers'
+import { announcedBytes } from './announced-bytes'
 
 /** How long a client may take before its speed counts. What a large body does meanwhile is watched piece by piece. */
 const timeoutMs = 60_000
@@ -29,7 +30,7 @@ export async function inBodyTime<Value>(
 ): Promise<Value> {
   // Most bodies are available at once.
   if (Bun.peek.status(reading) === 'fulfilled') return reading
-  const length = Number(request.headers.get('content-length') ?? Infinity)
+  const length = announcedBytes(request) ?? Infinity
   const { promise, resolve, reject } = Promise.withResolvers<Value>()
   const timeout = length < shortBytes ? shortTimeoutMs : timeoutMs
   const maxMs = Math.min(timeout + (length / slowestBytes) * 1000, config.requestTimeoutMs)

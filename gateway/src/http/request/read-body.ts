@@ -2,6 +2,7 @@ import { scanJson, type StructureLimits } from '@tollgate/dialects'
 import type { Route } from '@tollgate/contract'
 
 import { AppError } from '../../platform/app-error'
+import { announcedBytes } from './announced-bytes'
 import { inBodyTime, type BodyDeps } from './body-time'
 import { piecesOf } from './pieces-of'
 
@@ -28,7 +29,7 @@ export const readBytes = (request: Request, maxBytes: number, deps: BodyDeps): P
   inBodyTime(request, readBody(request, Math.min(maxBytes, deps.config.maxRequestBodyBytes), deps), deps)
 
 async function readBody(request: Request, maxBytes: number, { timers }: BodyDeps): Promise<Buffer> {
-  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes)
+  if ((announcedBytes(request) ?? 0) > maxBytes) throw tooLarge(maxBytes)
   if (!request.body) return Buffer.alloc(0)
   const chunks: Uint8Array[] = []
   let length = 0

@@ -1,5 +1,6 @@
 import { detach } from '../limits/detach'
 import type { Timers } from '../../platform/time/timers'
+import { announcedBytes } from './announced-bytes'
 import { piecesOf } from './pieces-of'
 
 /** Smaller bodies are read in the ordinary way. */
@@ -16,10 +17,9 @@ export async function readWhole(
   timers: Timers,
   took?: (bytes: number) => void,
 ): Promise<Buffer<ArrayBuffer>> {
-  const announced = request.headers.get('content-length')
-  const length = Number(announced ?? 0)
-  if (!request.body || (announced !== null && !(length >= minBytes))) return Buffer.from(await request.arrayBuffer())
-  if (announced === null) return readUnannounced(request.body, timers, took)
+  const length = announcedBytes(request)
+  if (!request.body || (length !== null && length < minBytes)) return Buffer.from(await request.arrayBuffer())
+  if (length === null) return readUnannounced(request.body, timers, took)
   const whole = Buffer.from(new ArrayBuffer(length))
   let size = 0
   for await (const piece of piecesOf(request.body, timers)) {

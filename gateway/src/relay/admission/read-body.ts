@@ -13,6 +13,7 @@ import { isAscii } from 'node:buffer'
 
 import { AppError } from '../../platform/app-error'
 import type { ParsedBody, RecordingLength } from '../../channels/calls/parsed-body'
+import { announcedBytes } from '../../http/request/announced-bytes'
 import { inBodyTime, type BodyDeps } from '../../http/request/body-time'
 import { piecesOf } from '../../http/request/pieces-of'
 import type { Room } from '../../http/limits/byte-budget'
@@ -72,9 +73,8 @@ const isForm = ({ headers }: Request): boolean => /^multipart\//i.test(headers.g
 async function readText(request: Request, deps: BodyDeps, room: Pick<Room, 'take'>): Promise<string> {
   const maxBytes = deps.config.maxRequestBodyBytes
   const encoding = encodingOf(request, maxBytes)
-  const announced = request.headers.get('content-length')
-  if (encoding === null && announced !== null && Number(announced) <= smallBytes)
-    return read(request, request.text(), deps)
+  const announced = announcedBytes(request)
+  if (encoding === null && announced !== null && announced <= smallBytes) return read(request, request.text(), deps)
   const twice = { take: (bytes: number) => room.take(bytes * jsonFactor) }
   const bytes = await readBytes(request, encoding, deps, twice)
   if (bytes.byteLength > maxBytes) throw tooLarge(maxBytes)
@@ -93,8 +93,8 @@ function readBytes(
   deps: BodyDeps,
   room: Pick<Room, 'take'>,
 ): Promise<Buffer<ArrayBuffer>> {
-  const announced = request.headers.get('content-length')
-  if (encoding === null && announced !== null && Number(announced) > smallBytes) room.take(Number(announced))
+  const announced = announcedBytes(request)
+  if (encoding === null && announced !== null && announced > smallBytes) room.take(announced)
   const maxBytes = deps.config.maxRequestBodyBytes
   let size = 0
   const took = (bytes: number) => {
@@ -147,9 +147,9 @@ const tooLarge = (maxBytes: number) =>
   new AppError('request.too_large', { params: { limit: Math.floor(maxBytes / (1024 * 1024)) } })
 
 /** Returns how a body is packed; null when it is not. @throws AppError `request.too_large` for one that is announced as such. */
-function encodingOf({ headers }: Request, maxBytes: number): string | null {
-  if (Number(headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes)
-  const encoding = headers.get('content-encoding') ?? ''
+function encodingOf(request: Request, maxBytes: number): string | null {
+  if ((announcedBytes(request) ?? 0) > maxBytes) throw tooLarge(maxBytes)
+  const encoding = request.headers.get('content-encoding') ?? ''
   return encoding === '' || encoding === 'identity' ? null : encoding
 }
 

@@ -6,6 +6,7 @@ import { readFormBody, readFormOrJsonBody, readJsonBody, type BodyReader, readRe
 import type { Caller, ModelCall, IncomingCall } from '../call'
 import type { RelayDeps } from '../call-context'
 import type { Room } from '../../http/limits/byte-budget'
+import { announcedBytes } from '../../http/request/announced-bytes'
 import type { Context } from '../../context'
 import { servedName, tiersOf } from '../../channels/routing/tiers'
 import { accountRefusal, groupRefusal, modelRefusal } from '../../accounts/callers/caller-refusal'
@@ -116,8 +117,7 @@ export function admitModel(caller: Caller, model: string): void {
 const smallBytes = 16 * 1024
 
 /** Returns whether reading a body costs the gateway something before the price of its call is known. */
-export const isLargeBody = ({ headers }: Request): boolean =>
-  Number(headers.get('content-length') ?? Infinity) > smallBytes
+export const isLargeBody = (request: Request): boolean => (announcedBytes(request) ?? Infinity) > smallBytes
 
 /**
  * Refuses a caller whose balance is empty, unless the model may cost nothing.
