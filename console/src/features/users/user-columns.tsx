@@ -22,146 +22,165 @@ const whole = (cell: (user: User) => ReactNode) => (user: KnownUser) => (userRou
 export function useUserColumns(usages: Usages | undefined): readonly Column<KnownUser>[] {
   const { t } = useTranslation('users')
   const { number } = useFormat()
-  return [
-    {
-      id: 'id',
-      title: t('column.id'),
-      isSortable: true,
-      align: 'end',
-      hiddenBelow: 'wide',
-      card: 'hidden',
-      cell: ({ id }) => <span className="figures">{id}</span>,
-    },
-    {
-      id: 'name',
-      title: t('column.name'),
-      isSortable: true,
-      isFixed: true,
-      card: 'title',
-      cell: ({ username, display_name: displayName }) => (
-        <div className={classes.name}>
-          <span title={username}>{username}</span>
-          {displayName !== username && displayName !== '' && (
-            <Text size="xs" c="dimmed" truncate title={displayName}>
-              {displayName}
-            </Text>
-          )}
-        </div>
-      ),
-    },
-    {
-      id: 'status',
-      title: t('column.status'),
-      card: 'trailing',
-      cell: whole((user) => <UserStatus user={user} />),
-    },
-    {
-      id: 'role',
-      title: t('column.role'),
-      stackBelow: 'status',
-      ownColumnFrom: 'wide',
-      card: 'plain',
-      cell: whole((user) => (
-        <div className={classes.role}>
-          <UserRole user={user} />
-        </div>
-      )),
-    },
-    {
-      id: 'group',
-      title: t('column.group'),
-      card: 'fact',
-      cell: whole(({ group }) => <span className={classes.group}>{group}</span>),
-    },
-    {
-      id: 'balance',
-      title: t('column.balance'),
-      isSortable: true,
-      align: 'end',
-      card: 'fact',
-      cell: whole(({ quota }) => <Money quota={quota} c={quota < 0 ? 'red' : undefined} />),
-    },
-    {
-      id: 'used',
-      title: t('column.used'),
-      isSortable: true,
-      align: 'end',
-      card: 'hidden',
-      hiddenBelow: 'wide',
-      cell: whole(({ used_quota: used }) => <Money quota={used} />),
-    },
-    {
-      id: 'requests',
-      title: t('column.requests'),
-      isSortable: true,
-      align: 'end',
-      card: 'hidden',
-      hiddenBelow: 'wide',
-      cell: whole(({ request_count: count }) => <span className="figures">{number(count)}</span>),
-    },
-    {
-      id: 'month',
-      title: t('column.month'),
-      // Its figures come after the rows.
-      width: 200,
-      isSortable: true,
-      align: 'end',
-      card: 'fact',
-      hiddenBelow: 'middle',
-      cell: whole(({ id }) => usages && <UserMonth usage={usages.get(id)} />),
-      cardCell: whole(({ id }) => {
-        const usage = usages?.get(id)
-        if (usage) return <Money quota={usage.quota} />
-        return usages ? t('month.none') : '…'
-      }),
-    },
-    {
-      id: 'invited',
-      title: t('column.invited'),
-      isSortable: true,
-      align: 'end',
-      isHiddenAtFirst: true,
-      cell: whole(({ aff_count: count, aff_history_quota: earned }) => (
-        <span className="figures">
-          {number(count)}
-          {' · '}
-          <Money quota={earned} />
-        </span>
-      )),
-    },
-    {
-      id: 'inviter',
-      title: t('column.inviter'),
-      align: 'end',
-      isHiddenAtFirst: true,
-      cell: whole(({ inviter_id: id }) => id || null),
-    },
-    { id: 'email', title: t('column.email'), isHiddenAtFirst: true, cell: whole(({ email }) => email) },
-    {
-      id: 'secondFactor',
-      title: t('column.secondFactor'),
-      isHiddenAtFirst: true,
-      cell: whole(({ has_second_factor: isSet }) => t(isSet ? 'secondFactor.set' : 'secondFactor.none')),
-    },
-    {
-      id: 'seen',
-      title: t('column.seen'),
-      width: 110,
-      isSortable: true,
-      card: 'hidden',
-      hiddenBelow: 'wide',
-      cell: whole(({ id }) => usages && <LastSeen usage={usages.get(id)} />),
-    },
-    {
-      id: 'created',
-      title: t('column.created'),
-      isSortable: true,
-      isHiddenAtFirst: true,
-      card: 'hidden',
-      cell: whole(({ created_at: at }) => <TimeAgo at={at} />),
-    },
-  ]
+  const context = { t, number, usages }
+  return [identityColumns, usageColumns, historyColumns].flatMap((columns) => columns(context))
 }
+
+interface ColumnContext {
+  readonly t: ReturnType<typeof useTranslation<'users'>>['t']
+  readonly number: ReturnType<typeof useFormat>['number']
+  /** Undefined while loading. */
+  readonly usages: Usages | undefined
+}
+
+/** Who it is. */
+const identityColumns = ({ t }: ColumnContext): readonly Column<KnownUser>[] => [
+  {
+    id: 'id',
+    title: t('column.id'),
+    isSortable: true,
+    align: 'end',
+    hiddenBelow: 'wide',
+    card: 'hidden',
+    cell: ({ id }) => <span className="figures">{id}</span>,
+  },
+  {
+    id: 'name',
+    title: t('column.name'),
+    isSortable: true,
+    isFixed: true,
+    card: 'title',
+    cell: ({ username, display_name: displayName }) => (
+      <div className={classes.name}>
+        <span title={username}>{username}</span>
+        {displayName !== username && displayName !== '' && (
+          <Text size="xs" c="dimmed" truncate title={displayName}>
+            {displayName}
+          </Text>
+        )}
+      </div>
+    ),
+  },
+  {
+    id: 'status',
+    title: t('column.status'),
+    card: 'trailing',
+    cell: whole((user) => <UserStatus user={user} />),
+  },
+  {
+    id: 'role',
+    title: t('column.role'),
+    stackBelow: 'status',
+    ownColumnFrom: 'wide',
+    card: 'plain',
+    cell: whole((user) => (
+      <div className={classes.role}>
+        <UserRole user={user} />
+      </div>
+    )),
+  },
+  {
+    id: 'group',
+    title: t('column.group'),
+    card: 'fact',
+    cell: whole(({ group }) => <span className={classes.group}>{group}</span>),
+  },
+]
+
+/** What is left, and what was used. */
+const usageColumns = ({ t, number, usages }: ColumnContext): readonly Column<KnownUser>[] => [
+  {
+    id: 'balance',
+    title: t('column.balance'),
+    isSortable: true,
+    align: 'end',
+    card: 'fact',
+    cell: whole(({ quota }) => <Money quota={quota} c={quota < 0 ? 'red' : undefined} />),
+  },
+  {
+    id: 'used',
+    title: t('column.used'),
+    isSortable: true,
+    align: 'end',
+    card: 'hidden',
+    hiddenBelow: 'wide',
+    cell: whole(({ used_quota: used }) => <Money quota={used} />),
+  },
+  {
+    id: 'requests',
+    title: t('column.requests'),
+    isSortable: true,
+    align: 'end',
+    card: 'hidden',
+    hiddenBelow: 'wide',
+    cell: whole(({ request_count: count }) => <span className="figures">{number(count)}</span>),
+  },
+  {
+    id: 'month',
+    title: t('column.month'),
+    // Its figures come after the rows.
+    width: 200,
+    isSortable: true,
+    align: 'end',
+    card: 'fact',
+    hiddenBelow: 'middle',
+    cell: whole(({ id }) => usages && <UserMonth usage={usages.get(id)} />),
+    cardCell: whole(({ id }) => {
+      const usage = usages?.get(id)
+      if (usage) return <Money quota={usage.quota} />
+      return usages ? t('month.none') : '…'
+    }),
+  },
+]
+
+/** Where the account comes from, and when it was seen. */
+const historyColumns = ({ t, number, usages }: ColumnContext): readonly Column<KnownUser>[] => [
+  {
+    id: 'invited',
+    title: t('column.invited'),
+    isSortable: true,
+    align: 'end',
+    isHiddenAtFirst: true,
+    cell: whole(({ aff_count: count, aff_history_quota: earned }) => (
+      <span className="figures">
+        {number(count)}
+        {' · '}
+        <Money quota={earned} />
+      </span>
+    )),
+  },
+  {
+    id: 'inviter',
+    title: t('column.inviter'),
+    align: 'end',
+    isHiddenAtFirst: true,
+    cell: whole(({ inviter_id: id }) => id || null),
+  },
+  { id: 'email', title: t('column.email'), isHiddenAtFirst: true, cell: whole(({ email }) => email) },
+  {
+    id: 'secondFactor',
+    title: t('column.secondFactor'),
+    isHiddenAtFirst: true,
+    cell: whole(({ has_second_factor: isSet }) => t(isSet ? 'secondFactor.set' : 'secondFactor.none')),
+  },
+  {
+    id: 'seen',
+    title: t('column.seen'),
+    width: 110,
+    isSortable: true,
+    card: 'hidden',
+    hiddenBelow: 'wide',
+    cell: whole(({ id }) => usages && <LastSeen usage={usages.get(id)} />),
+  },
+  {
+    id: 'created',
+    title: t('column.created'),
+    isSortable: true,
+    isHiddenAtFirst: true,
+    card: 'hidden',
+    cell: whole(({ created_at: at }) => <TimeAgo at={at} />),
+  },
+]
 
 function LastSeen({ usage }: { readonly usage: userRoutes.UserUsage | undefined }) {
   const { t } = useTranslation('users')
