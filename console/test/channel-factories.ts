@@ -1,29 +1,14 @@
-import type { channelRoutes } from '@tollgate/contract'
+import { channelRoutes } from '@tollgate/contract'
 
 /** A channel in a server response. */
 export const aChannel = (fields: Partial<channelRoutes.ChannelEntity> = {}): channelRoutes.ChannelEntity => ({
   id: 7,
   type: 501,
-  name: 'Main',
   status: 1,
   keys: [{ fingerprint: 'aaaa000011112222', masked: 'sk-…a1b2', status: 1, reason: '', time: 0 }],
-  openai_organization: '',
-  base_url: '',
-  other: '',
+  ...channelRoutes.blankFields,
+  name: 'Main',
   models: 'kite-1,kite-2',
-  group: 'default',
-  model_mapping: '',
-  status_code_mapping: '',
-  setting: '',
-  param_override: '',
-  model_prefix: '',
-  system_prompt: '',
-  test_model: '',
-  max_input_tokens: 0,
-  priority: 0,
-  weight: 0,
-  tag: null,
-  auto_ban: 1,
   other_info: '{}',
   response_time: 0,
   test_time: 0,

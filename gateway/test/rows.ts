@@ -1,4 +1,4 @@
-import { logType } from '@tollgate/contract'
+import { channelRoutes, logType } from '@tollgate/contract'
 
 import type { CatalogRow } from '../src/channels/catalog/read-channel'
 import type { LogRow } from '../src/platform/store/tables'
@@ -31,28 +31,13 @@ export const aLogRow = (fields: Partial<LogRow> = {}): Omit<LogRow, 'id'> => ({
 export const aCatalogRow = (fields: Partial<CatalogRow> = {}): CatalogRow => ({
   id: 1,
   type: 1,
-  name: 'one',
   key_sealed: 'sk-1',
   secrets_sealed: '',
   key_states: '{}',
   status: 1,
-  openai_organization: '',
-  base_url: '',
-  other: '',
+  ...channelRoutes.blankFields,
+  name: 'one',
   models: 'gpt-4o',
-  group: 'default',
-  model_mapping: '',
-  status_code_mapping: '',
-  model_prefix: '',
-  setting: '',
-  param_override: '',
-  system_prompt: '',
-  test_model: '',
-  max_input_tokens: 0,
-  priority: 0,
-  weight: 0,
-  tag: null,
-  auto_ban: 1,
   ...fields,
 })
 

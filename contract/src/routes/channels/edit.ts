@@ -1,36 +1,17 @@
 import * as z from 'zod'
 
-import { refusedAs } from '../../http/errors'
 import { readOnlyFields } from '../../http/route'
 import { ChannelId } from '../../pricing/units'
 import { ChannelEntity } from './entity'
-import { longText, nullableText, text } from './parts'
-
-export const lowestPriority = -999
+import { partOfFields } from './fields'
+import { longText, text } from './parts'
 
 /** What an administrator decides; the rules with a sentence of their own are checked by the server. */
 const decided = {
   type: z.number().int().optional(),
-  name: z.string().trim().max(255).optional(),
   /** Several keys separated by commas or line ends. Empty: unchanged. */
   key: text(longText),
-  openai_organization: nullableText(255),
-  base_url: nullableText(2048),
-  other: nullableText(longText),
-  models: text(longText),
-  group: text(4096),
-  model_mapping: nullableText(longText),
-  status_code_mapping: nullableText(4096),
-  setting: nullableText(longText),
-  param_override: nullableText(longText),
-  model_prefix: nullableText(64),
-  system_prompt: nullableText(longText),
-  test_model: nullableText(255),
-  max_input_tokens: z.number().int().min(0).max(1e12).nullable().optional(),
-  priority: z.number(refusedAs('channel.priority')).nullable().optional(),
-  weight: z.number(refusedAs('channel.weight')).nullable().optional(),
-  tag: nullableText(255),
-  auto_ban: z.number().int().min(0).max(1).nullable().optional(),
+  ...partOfFields('sent'),
 }
 
 const readOnly = {

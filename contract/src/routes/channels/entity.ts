@@ -1,5 +1,7 @@
 import * as z from 'zod'
 
+import { partOfFields } from './fields'
+
 /** One key of a channel, identified without being shown. */
 export const ChannelKeyEntity = z.object({
   /** First 16 hex digits of its SHA-256. */
@@ -19,32 +21,10 @@ export type ChannelKeyEntity = z.output<typeof ChannelKeyEntity>
 export const ChannelEntity = z.object({
   id: z.number().int(),
   type: z.number().int(),
-  name: z.string(),
   /** 1 enabled, 2 disabled manually, 3 disabled after an error. */
   status: z.number().int(),
   keys: z.array(ChannelKeyEntity),
-  openai_organization: z.string(),
-  base_url: z.string(),
-  other: z.string(),
-  /** Comma-separated. */
-  models: z.string(),
-  /** Comma-separated. */
-  group: z.string(),
-  /** JSON text or empty, as the next three. */
-  model_mapping: z.string(),
-  status_code_mapping: z.string(),
-  setting: z.string(),
-  param_override: z.string(),
-  model_prefix: z.string(),
-  system_prompt: z.string(),
-  test_model: z.string(),
-  /** 0: no ceiling. */
-  max_input_tokens: z.number().int(),
-  priority: z.number().int(),
-  weight: z.number().int(),
-  tag: z.string().nullable(),
-  /** 1: may be disabled after an error. */
-  auto_ban: z.number().int(),
+  ...partOfFields('stored'),
   /** JSON text, see `ChannelInfo`. */
   other_info: z.string(),
   /** Milliseconds; 0 untested. */

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
-import { refusedAs } from '../../http/errors'
 import { route } from '../../http/route'
+import { channelFields } from './fields'
 import { ids, longText, nullableText } from './parts'
 
 export const tagChannels = route({
@@ -23,12 +23,12 @@ export const updateTag = route({
     'Change all channels of a tag; returns how many. An empty new tag removes the tag, an empty mapping clears the mapping; what is null stays',
   body: z.object({
     tag: z.string().trim(),
-    new_tag: nullableText(255),
-    model_mapping: nullableText(longText),
+    new_tag: channelFields.tag.sent,
+    model_mapping: channelFields.model_mapping.sent,
     models: nullableText(longText),
     groups: nullableText(4096),
-    priority: z.number(refusedAs('channel.priority')).nullable().optional(),
-    weight: z.number(refusedAs('channel.weight')).nullable().optional(),
+    priority: channelFields.priority.sent,
+    weight: channelFields.weight.sent,
   }),
   data: z.number().int(),
 })

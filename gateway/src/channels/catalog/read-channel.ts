@@ -1,4 +1,4 @@
-import { ChannelSetting, channelSettingOf, channelStatus, fittingFields } from '@tollgate/contract'
+import { ChannelSetting, channelRoutes, channelSettingOf, channelStatus, fittingFields } from '@tollgate/contract'
 import { providerOf, providers, type Provider } from '@tollgate/providers'
 
 import type { ChannelRow } from '../../platform/store/tables'
@@ -14,28 +14,11 @@ import type { ModelList } from './model-list'
 export const channelColumns = [
   'id',
   'type',
-  'name',
   'key_sealed',
   'secrets_sealed',
   'key_states',
   'status',
-  'openai_organization',
-  'base_url',
-  'other',
-  'models',
-  'group',
-  'model_mapping',
-  'status_code_mapping',
-  'model_prefix',
-  'setting',
-  'param_override',
-  'system_prompt',
-  'test_model',
-  'max_input_tokens',
-  'priority',
-  'weight',
-  'tag',
-  'auto_ban',
+  ...channelRoutes.channelFieldNames,
 ] as const satisfies readonly (keyof ChannelRow)[]
 
 export type CatalogRow = Pick<ChannelRow, (typeof channelColumns)[number]>

@@ -1,3 +1,5 @@
+import { channelRoutes } from '@tollgate/contract'
+
 import { fingerprintOf } from '../../channels/catalog/channel-keys'
 import { maskSecrets } from '../../channels/catalog/channel-secrets'
 import type { Context } from '../../context'
@@ -48,28 +50,14 @@ type Facts = ReturnType<typeof channelFacts>
  */
 export const channelFacts = (ctx: Pick<Context, 'seal'>, row: ChannelRow) => ({
   type: row.type,
-  name: row.name,
   status: row.status,
   fingerprints: openKeys(ctx, row).map(fingerprintOf),
   key_states: row.key_states,
+  ...channelRoutes.fieldsOf(row),
   base_url: bareAddress(row.base_url),
-  other: row.other,
-  openai_organization: row.openai_organization,
-  models: row.models,
-  group: row.group,
-  model_mapping: row.model_mapping,
-  status_code_mapping: row.status_code_mapping,
   setting: maskSecrets(row).shown.setting,
   // Vendors take anything in a body, secrets included: only the names.
   param_override: namesIn(row.param_override),
-  model_prefix: row.model_prefix,
-  system_prompt: row.system_prompt,
-  test_model: row.test_model,
-  max_input_tokens: row.max_input_tokens,
-  priority: row.priority,
-  weight: row.weight,
-  tag: row.tag,
-  auto_ban: row.auto_ban,
 })
 
 function bareAddress(text: string): string {

@@ -11,7 +11,7 @@ import type { ChannelRow } from '../../platform/store/tables'
 import { openKeys } from '../../channels/open-keys'
 import { disableChannel } from '../../channels/channel-status'
 import { channelRow } from './find-channels'
-import { proxyOf } from './proxy'
+import { proxyOf } from './save-channel'
 import { readVendor, VendorCallError } from './vendor-call'
 import { inDollars, moneyText } from './vendor-money'
 

@@ -5,8 +5,14 @@ import { AppError } from '../../platform/app-error'
 import { partsOf } from '../../channels/catalog/json-text'
 import type { Context } from '../../context'
 import { changeChannels } from '../../channels/change-channels'
-import type { ChannelColumns } from './channel-columns'
-import * as rules from './channel-rules'
+import {
+  checkGroups,
+  checkModelMapping,
+  checkModels,
+  checkPriority,
+  checkWeight,
+  type ChannelColumns,
+} from './channel-fields'
 import { noStatusReason, withUsableKeys } from '../../channels/channel-status'
 
 /**
@@ -77,11 +83,11 @@ function tagColumns(ctx: Context, edit: TagEdit): ChannelColumns {
   const newTag = edit.new_tag?.trim()
   return {
     ...(newTag !== undefined && newTag !== edit.tag && { tag: newTag || null }),
-    ...(edit.models && { models: rules.checkModels(edit.models) }),
-    ...(edit.groups && { group: rules.checkGroups(edit.groups, options) }),
-    ...(typeof edit.model_mapping === 'string' && { model_mapping: rules.checkModelMapping(edit.model_mapping) }),
-    ...(typeof edit.priority === 'number' && { priority: rules.checkPriority(edit.priority) }),
-    ...(typeof edit.weight === 'number' && { weight: rules.checkWeight(edit.weight) }),
+    ...(edit.models && { models: checkModels(edit.models) }),
+    ...(edit.groups && { group: checkGroups(edit.groups, { options }) }),
+    ...(typeof edit.model_mapping === 'string' && { model_mapping: checkModelMapping(edit.model_mapping) }),
+    ...(typeof edit.priority === 'number' && { priority: checkPriority(edit.priority) }),
+    ...(typeof edit.weight === 'number' && { weight: checkWeight(edit.weight) }),
   }
 }
 

@@ -6,6 +6,24 @@ import { canary, createChannelWorld } from '../../../test/channel-world'
 import { kinds } from '../../../test/kinds'
 import { fingerprintOf } from '../../channels/catalog/channel-keys'
 
+/** Tested below. */
+const hasRule = new Set<string>([
+  'name',
+  'models',
+  'group',
+  'base_url',
+  'other',
+  'openai_organization',
+  'model_mapping',
+  'status_code_mapping',
+  'setting',
+  'param_override',
+  'priority',
+  'weight',
+  'tag',
+  'auto_ban',
+])
+
 for (const kind of kinds) {
   const start = () => createChannelWorld(kind)
 
@@ -24,6 +42,17 @@ for (const kind of kinds) {
       }
       const rows = await world.ctx.database.query.selectFrom('channels').selectAll().execute()
       expect(JSON.stringify(rows)).not.toContain(canary)
+    })
+
+    test('every field without a rule is stored as it is sent, and is blank after null', async () => {
+      await using world = await start()
+      const names = channelRoutes.channelFieldNames.filter((name) => !hasRule.has(name))
+      const blank = Object.fromEntries(names.map((name) => [name, channelRoutes.blankFields[name]]))
+      const sent = Object.fromEntries(names.map((name) => [name, typeof blank[name] === 'number' ? 7 : name]))
+      const { id } = await world.aChannel(sent)
+      expect((await world.ask('GET', `/api/channel/${id}`)).data).toMatchObject(sent)
+      const nulls = Object.fromEntries(names.map((name) => [name, null]))
+      expect((await world.ask('PUT', '/api/channel/', { id, ...nulls })).data).toMatchObject(blank)
     })
 
     test('only administrators have access to channels', async () => {

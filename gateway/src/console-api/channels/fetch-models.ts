@@ -4,10 +4,10 @@ import { AppError } from '../../platform/app-error'
 import { splitKeys } from '../../channels/catalog/channel-keys'
 import { secretMask, withSecrets } from '../../channels/catalog/channel-secrets'
 import type { Context } from '../../context'
-import { checkBaseUrl, checkKey, checkType } from './channel-rules'
+import { checkBaseUrl, checkKey, checkType } from './channel-fields'
 import { openKeys } from '../../channels/open-keys'
 import { channelRow } from './find-channels'
-import { proxyOf } from './proxy'
+import { proxyOf } from './save-channel'
 import { readVendor, VendorCallError } from './vendor-call'
 
 interface Source {
@@ -42,7 +42,7 @@ export async function fetchModelsUnsaved(ctx: Context, channel: UnsavedChannel):
   const [key] = splitKeys(channel.key, provider)
   if (key === undefined) throw new AppError('channel.key_needed')
   checkKey(channel.key, provider)
-  const baseUrl = checkBaseUrl(channel.base_url ?? '', provider)
+  const baseUrl = checkBaseUrl(channel.base_url ?? '', { provider })
   if (baseUrl.includes(secretMask)) throw new AppError('channel.masked', { params: { field: 'base_url' } })
   return modelsOf(ctx, { provider, baseUrl, key, other: channel.other ?? '' })
 }

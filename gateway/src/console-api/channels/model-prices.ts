@@ -4,7 +4,7 @@ import type { Catalog } from '../../channels/catalog/catalog'
 import { parseModelMapping } from '../../channels/catalog/mappings'
 import { pricesOf } from '../../billing/metering/price-book/prices'
 import { wirePrice, type Ratios } from '../../billing/metering/price-book/shown-price'
-import { checkModelMapping } from './channel-rules'
+import { checkModelMapping } from './channel-fields'
 
 /**
  * Returns the price in force of each model: the operator's, otherwise the built-in one.

@@ -1,5 +1,5 @@
-import { channelStatus, type channelRoutes } from '@tollgate/contract'
-import type { Provider } from '@tollgate/providers'
+import { channelRoutes, ChannelSetting, channelStatus, readFields } from '@tollgate/contract'
+import { providerOf, type Provider } from '@tollgate/providers'
 
 import { AppError } from '../../platform/app-error'
 import { fingerprintOf, parseKeyStates, splitKeys } from '../../channels/catalog/channel-keys'
@@ -16,16 +16,12 @@ import type { Transaction } from '../../platform/store/database'
 import { inheritedQuotaPrefix } from '../../platform/store/inherited-quota'
 import type { ChannelRow } from '../../platform/store/tables'
 import { changeChannels, lockChannel } from '../../channels/change-channels'
-import { channelColumns } from './channel-columns'
-import { isSameDestination, refuseOtherDestination } from './channel-destination'
 import { channelEntity } from './channel-entity'
 import { openKeys } from '../../channels/open-keys'
-import * as rules from './channel-rules'
+import { channelColumns, checkKey, checkStatus, checkType } from './channel-fields'
 import { restoreSecrets } from './restore-secrets'
 import { noStatusReason, withUsableKeys } from '../../channels/channel-status'
 
-/** Defaults of a new channel where the request omits fields: rules for empty fields apply to these too. */
-const blank = { name: '', models: '', group: 'default', base_url: '', other: '', openai_organization: '' }
 /** The columns that decide where keys are sent, where a request omits them. */
 const unset = { base_url: '', setting: '', param_override: '' }
 
@@ -37,14 +33,18 @@ export async function createChannel(
   ctx: Context,
   wanted: channelRoutes.NewChannel,
 ): Promise<channelRoutes.ChannelEntity> {
-  const provider = rules.checkType(wanted.type)
+  const provider = checkType(wanted.type)
   const source = await keySource(ctx, wanted)
   const key = source ? ctx.seal.open(source.key_sealed, `channels.key_sealed#${source.id}`) : (wanted.key ?? '')
   if (!wanted.name || !key.trim()) throw new AppError('channel.name_or_key')
-  const keys = rules.checkKey(key, provider)
-  const columns = channelColumns({ ...blank, ...wanted }, provider, ctx.catalog.current.options)
+  const keys = checkKey(key, provider)
+  // Rules for empty fields apply to those that the request omits too.
+  const columns = channelColumns(
+    { ...channelRoutes.blankFields, ...wanted },
+    { provider, options: ctx.catalog.current.options },
+  )
   const masked = { ...columns, ...maskSecrets({ ...unset, ...columns }).shown }
-  if (source) refuseOtherDestination(maskedRow(source), { ...masked, type: provider.type })
+  if (source) requireSameDestination(maskedRow(source), { ...masked, type: provider.type })
   const texts = { ...unset, ...columns }
   const given = restoreSecrets(texts, source && { texts: withSecrets(source, ctx.seal), isSameDestination: true })
   const { shown, secrets } = maskSecrets({ ...texts, ...given })
@@ -132,7 +132,7 @@ export async function updateChannel(
 
 /** Returns the edited columns with their checks, and whether calls go where they went. */
 function editedColumns(ctx: Context, before: ChannelRow, edit: channelRoutes.ChannelEdit) {
-  const provider = rules.checkType(edit.type ?? before.type)
+  const provider = checkType(edit.type ?? before.type)
   const isOtherType = provider.type !== before.type
   const fields = {
     ...edit,
@@ -143,8 +143,8 @@ function editedColumns(ctx: Context, before: ChannelRow, edit: channelRoutes.Cha
     other: edit.other ?? (isOtherType ? before.other : undefined),
   }
   const edited = {
-    ...channelColumns(fields, provider, ctx.catalog.current.options),
-    ...(edit.key?.trim() && newKeyColumns(ctx, before, rules.checkKey(edit.key, provider), provider)),
+    ...channelColumns(fields, { provider, options: ctx.catalog.current.options }),
+    ...(edit.key?.trim() && newKeyColumns(ctx, before, checkKey(edit.key, provider), provider)),
   }
   return { edited, isSame: isSameDestination(maskedRow(before), maskedRow({ ...before, ...edited })) }
 }
@@ -156,13 +156,13 @@ function changedColumns(ctx: Context, before: ChannelRow, edit: channelRoutes.Ch
     if (!isAllowed) throw new AppError('channel.key_again')
     // Stored keys may not have the form of another vendor's.
     if (edit.type !== undefined && edit.type !== before.type)
-      rules.checkKey(openKeys(ctx, before).join(','), rules.checkType(edit.type))
+      checkKey(openKeys(ctx, before).join(','), checkType(edit.type))
   }
   const columns = { ...edited, ...secretColumnsOf(ctx, before, edited, isAllowed) }
   // Automatically disabled cannot be chosen, but a row sent back as it was read may contain it.
   const isStatusKept = edit.status === before.status && before.status === channelStatus.autoDisabled
   if (edit.status === undefined || isStatusKept) return columns
-  const status = rules.checkStatus(edit.status)
+  const status = checkStatus(edit.status)
   const keys = { ...before, ...columns }
   if (status !== channelStatus.enabled) return { ...columns, status }
   return { ...columns, status, ...noStatusReason, ...withUsableKeys(ctx, keys) }
@@ -244,3 +244,31 @@ async function noteInheritedQuota(channelId: number, value: number, transaction:
     .values({ name: `${inheritedQuotaPrefix}${channelId}`, value })
     .execute()
 }
+
+/** The columns that decide where a channel's keys are sent. */
+type Destined = Pick<ChannelRow, 'type' | 'base_url' | 'setting'>
+
+/**
+ * Requires that stored keys are sent where they were when they were entered: keys are write-only, and anyone who could choose
+ * their destination could read them.
+ * @throws AppError `channel.key_again` when the vendor, the address or the proxy differs.
+ */
+function requireSameDestination(entered: Destined, now: Destined): void {
+  if (!isSameDestination(entered, now)) throw new AppError('channel.key_again')
+}
+
+const isSameDestination = (entered: Destined, now: Destined): boolean =>
+  entered.type === now.type && addressOf(entered) === addressOf(now) && proxyOf(entered) === proxyOf(now)
+
+/** Returns the address that is called; a path counts, as one host may serve many tenants, except for the version at its end. */
+function addressOf({ type, base_url: address }: Destined): string {
+  const text = (address || (providerOf(type)?.baseUrl ?? '')).replace(/(?<!\/)\/+$/, '').replace(/\/v1$/i, '')
+  // Addresses with a placeholder for the region are not URLs yet.
+  return URL.canParse(text) ? new URL(text).href.replace(/(?<!\/)\/+$/, '') : text
+}
+
+const Proxy = ChannelSetting.pick({ proxy: true })
+
+/** Returns the proxy in a channel's setting. */
+export const proxyOf = (row: Pick<ChannelRow, 'setting'>): string | undefined =>
+  readFields(Proxy, row.setting).proxy || undefined

@@ -1,13 +1,12 @@
 import { Button, NumberInput, SimpleGrid, Stack, Switch, TextInput, Textarea } from '@mantine/core'
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
-import type { channelRoutes } from '@tollgate/contract'
+import { channelRoutes } from '@tollgate/contract'
 import { useId, useState } from 'react'
 
 import { choicesOf } from '../../../components/combobox/choice'
 import { SearchSelect } from '../../../components/combobox/search-select'
 import { JsonField } from '../json-field'
 import { useTranslation } from '../../../lib/text/i18n'
-import { lowestPriority } from './channel-faults'
 import type { ChannelForm } from './channel-form'
 import { FlowFields } from './flow-fields'
 import type { ChannelFormState } from './use-channel-form'
@@ -65,7 +64,7 @@ function OpenFields({ form, vendor }: AdvancedFieldsProps) {
           {...form.getInputProps('priority')}
           label={t('advanced.priority')}
           description={t('advanced.priorityHint')}
-          min={lowestPriority}
+          min={channelRoutes.lowestPriority}
           clampBehavior="none"
         />
         <NumberInput

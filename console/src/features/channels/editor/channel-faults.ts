@@ -1,4 +1,4 @@
-import type { channelRoutes } from '@tollgate/contract'
+import { channelRoutes } from '@tollgate/contract'
 
 import { isElsewhere, type ChannelForm } from './channel-form'
 import { objectOf } from './setting-text'
@@ -24,7 +24,6 @@ type Fault =
 export type ChannelFaults = Partial<Record<keyof ChannelForm, Fault>>
 
 const jsonFields = ['model_mapping', 'status_code_mapping', 'setting', 'param_override'] as const
-export const lowestPriority = -999
 
 /** Returns what must be fixed before a channel is sent. The server checks all of it again, and more. */
 export function channelFaults(
@@ -46,7 +45,8 @@ export function channelFaults(
   if (form.groups.length === 0) faults.groups = 'groups'
   for (const name of jsonFields) if (!objectOf(form[name])) faults[name] = name
   if (form.other.trim().startsWith('{') && !objectOf(form.other)) faults.other = 'region'
-  if (Number(form.priority) < lowestPriority || !Number.isInteger(Number(form.priority))) faults.priority = 'priority'
+  if (Number(form.priority) < channelRoutes.lowestPriority || !Number.isInteger(Number(form.priority)))
+    faults.priority = 'priority'
   if (Number(form.weight) < 0 || !Number.isInteger(Number(form.weight))) faults.weight = 'weight'
   return { ...neededFields(form, vendor), ...faults }
 }

@@ -1,82 +1,49 @@
-import type { channelRoutes, RouteSent } from '@tollgate/contract'
+import { channelRoutes, type RouteSent } from '@tollgate/contract'
 
 import { objectOf } from './setting-text'
 
 type Channel = channelRoutes.ChannelEntity
 type SentChannel = Omit<NonNullable<RouteSent<typeof channelRoutes.createChannel>['body']>, 'id' | 'status'>
 
+type Fields = channelRoutes.ChannelFields
+/** Fields with a value of their own kind in the editor. */
+type SpecialField = 'models' | 'group' | 'tag' | 'auto_ban'
+type PlainFields = { [Name in Exclude<keyof Fields, SpecialField>]: Fields[Name] extends number ? number | '' : string }
+
 /** The values of the editor, as typed. */
-export interface ChannelForm {
+export interface ChannelForm extends PlainFields {
   /** Empty until a vendor is chosen. */
   type: number | ''
-  name: string
   /** Empty keeps the stored keys. */
   key: string
-  base_url: string
-  other: string
-  openai_organization: string
   models: string[]
   groups: string[]
-  model_mapping: string
-  status_code_mapping: string
-  param_override: string
-  setting: string
-  system_prompt: string
-  model_prefix: string
-  test_model: string
-  max_input_tokens: number | ''
-  priority: number | ''
-  weight: number | ''
   tag: string
   auto_ban: boolean
 }
 
-export const defaultGroup = 'default'
+export const defaultGroup = channelRoutes.blankFields.group
 
-export const blankForm = (): ChannelForm => ({
-  type: '',
-  name: '',
-  key: '',
-  base_url: '',
-  other: '',
-  openai_organization: '',
-  models: [],
-  groups: [defaultGroup],
-  model_mapping: '',
-  status_code_mapping: '',
-  param_override: '',
-  setting: '',
-  system_prompt: '',
-  model_prefix: '',
-  test_model: '',
-  max_input_tokens: 0,
-  priority: 0,
-  weight: 0,
-  tag: '',
-  auto_ban: true,
+const valuesOf = ({
+  models,
+  group,
+  tag,
+  auto_ban: isBannable,
+  ...plain
+}: Fields): Omit<ChannelForm, 'type' | 'key'> => ({
+  ...plain,
+  models: listOf(models),
+  groups: listOf(group),
+  tag: tag ?? '',
+  auto_ban: isBannable === 1,
 })
 
+export const blankForm = (): ChannelForm => ({ ...valuesOf(channelRoutes.blankFields), type: '', key: '' })
+
 export const formOf = (channel: Channel): ChannelForm => ({
+  ...valuesOf(channelRoutes.fieldsOf(channel)),
   type: channel.type,
-  name: channel.name,
   key: '',
-  base_url: channel.base_url,
-  other: channel.other,
-  openai_organization: channel.openai_organization,
-  models: listOf(channel.models),
-  groups: listOf(channel.group),
-  model_mapping: channel.model_mapping,
-  status_code_mapping: channel.status_code_mapping,
-  param_override: channel.param_override,
-  setting: channel.setting,
-  system_prompt: channel.system_prompt,
-  model_prefix: channel.model_prefix,
-  test_model: channel.test_model,
-  max_input_tokens: channel.max_input_tokens,
-  priority: channel.priority,
-  weight: channel.weight,
-  tag: channel.tag ?? '',
-  auto_ban: channel.auto_ban === 1,
 })
 
 /** Returns the form as the server expects it; an empty number is 0. */
@@ -94,12 +61,20 @@ export const toSentChannel = ({
   base_url: withoutSlash(form.base_url),
   models: models.join(','),
   group: groups.join(','),
-  max_input_tokens: Number(form.max_input_tokens),
-  priority: Number(form.priority),
-  weight: Number(form.weight),
+  ...numbersOf(form),
   tag: tag.trim() || null,
   auto_ban: isBannable ? 1 : 0,
 })
+
+type NumberField = { [Name in keyof PlainFields]: Fields[Name] extends number ? Name : never }[keyof PlainFields]
+
+const isNumberField = (name: keyof Fields): name is NumberField =>
+  name !== 'auto_ban' && typeof channelRoutes.blankFields[name] === 'number'
+
+function numbersOf(form: Pick<ChannelForm, NumberField>) {
+  const numbers = channelRoutes.channelFieldNames.filter(isNumberField).map((name) => [name, Number(form[name])])
+  return Object.fromEntries(numbers) as Record<NumberField, number>
+}
 
 /** Returns only what the reader changed, so that concurrent changes of others survive. */
 export function changesOf(before: ChannelForm, after: ChannelForm): Partial<SentChannel> {

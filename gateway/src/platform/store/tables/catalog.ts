@@ -1,35 +1,22 @@
+import type { channelRoutes } from '@tollgate/contract'
 import type { Generated } from 'kysely'
 
-export interface ChannelsTable {
+type Fields = channelRoutes.ChannelFields
+/** The database knows what the others are at first. */
+type GivenField = 'name' | 'tag'
+type ChannelFieldColumns = Pick<Fields, GivenField> & {
+  [Name in Exclude<keyof Fields, GivenField>]: Generated<Fields[Name]>
+}
+
+export interface ChannelsTable extends ChannelFieldColumns {
   id: Generated<number>
   type: number
-  name: string
   key_sealed: string
-  /** JSON, sealed: whole texts of the columns below in which credentials are masked. Empty: there are none. */
+  /** JSON, sealed: whole texts of the fields in which credentials are masked. Empty: there are none. */
   secrets_sealed: Generated<string>
   /** JSON: fingerprint of a key -> {status, reason, time}; a key without an entry is enabled. */
   key_states: Generated<string>
   status: Generated<number>
-  openai_organization: Generated<string>
-  base_url: Generated<string>
-  other: Generated<string>
-  /** Comma-separated, as on the wire. */
-  models: Generated<string>
-  /** Comma-separated, as on the wire. */
-  group: Generated<string>
-  model_mapping: Generated<string>
-  status_code_mapping: Generated<string>
-  model_prefix: Generated<string>
-  setting: Generated<string>
-  param_override: Generated<string>
-  system_prompt: Generated<string>
-  test_model: Generated<string>
-  /** 0: no ceiling. */
-  max_input_tokens: Generated<number>
-  priority: Generated<number>
-  weight: Generated<number>
-  tag: string | null
-  auto_ban: Generated<number>
   /** JSON {status_reason, status_time}. */
   other_info: Generated<string>
   /** Milliseconds of the last test; 0: untested. */

@@ -1,31 +1,15 @@
-import { byteOrderMark, csvLine, type channelRoutes } from '@tollgate/contract'
+import { byteOrderMark, channelRoutes, csvLine } from '@tollgate/contract'
 
 type Channel = channelRoutes.ChannelEntity
 
 type ExportFormat = 'json' | 'csv'
 
 /** Settings of a channel, without measurements. */
-const exportedFields = [
+const exportedFields: readonly (channelRoutes.ChannelFieldName | 'type')[] = [
   'name',
   'type',
-  'base_url',
-  'models',
-  'group',
-  'priority',
-  'weight',
-  'tag',
-  'other',
-  'openai_organization',
-  'model_mapping',
-  'status_code_mapping',
-  'param_override',
-  'setting',
-  'system_prompt',
-  'model_prefix',
-  'test_model',
-  'max_input_tokens',
-  'auto_ban',
-] as const satisfies readonly (keyof Channel)[]
+  ...channelRoutes.channelFieldNames.filter((name) => name !== 'name'),
+]
 
 /** Downloads the channels as a file, without keys, which never leave the server. */
 export function exportChannels(rows: readonly Channel[], format: ExportFormat = 'json'): void {

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 
+import { channelRoutes } from '@tollgate/contract'
+
 import { aChannel } from '../../../../../test/channel-factories'
 import { csvOfChannels, jsonOfChannels } from './export-channels'
 import { recordsOf, rowsOf, type ImportGround } from './import-rows'
@@ -32,6 +34,16 @@ describe('import rows', () => {
         auto_ban: 1,
       })
     }
+  })
+
+  test('every field of a channel survives an export and an import', () => {
+    const fields = Object.entries(channelRoutes.blankFields).map(([name, blank]) => [
+      name,
+      typeof blank === 'number' ? 1 : name,
+    ])
+    const values = Object.fromEntries(fields)
+    const [row] = rows(csvOfChannels([aChannel(values)]), { groups: new Set(['group']) })
+    expect(row?.channel).toMatchObject(values)
   })
 
   test('a name that a spreadsheet would run comes back as it was', () => {

@@ -1,4 +1,4 @@
-import { readCsv, type channelRoutes, type RouteSent } from '@tollgate/contract'
+import { channelRoutes, readCsv, type RouteSent } from '@tollgate/contract'
 import * as z from 'zod'
 
 import { defaultGroup, listOf, withoutSlash } from '../channel-form'
@@ -9,28 +9,24 @@ const number = z.coerce.number().int()
 const text = z.coerce.string()
 const commaText = z.union([z.string(), z.array(z.string()).transform((list) => list.join(','))])
 
+type Fields = channelRoutes.ChannelFields
+
+function cellOf(name: keyof Fields) {
+  const blank = channelRoutes.blankFields[name]
+  if (typeof blank === 'number') return number.optional()
+  return blank === null ? text.nullable().optional() : text.optional()
+}
+const cells = channelRoutes.channelFieldNames.map((name) => [name, cellOf(name)])
+
 /** A channel in a file. Unknown columns are ignored: an export of another site may have more. */
 const ImportedChannel = z.object({
+  ...(Object.fromEntries(cells) as { readonly [Name in keyof Fields]: z.ZodType<Fields[Name] | undefined> }),
   name: text.default(''),
   type: number.optional().catch(undefined),
   base_url: text.default(''),
   key: text.default(''),
   models: commaText.default(''),
   group: commaText.default(''),
-  priority: number.optional(),
-  weight: number.optional(),
-  tag: text.nullable().optional(),
-  other: text.optional(),
-  openai_organization: text.optional(),
-  model_mapping: text.optional(),
-  status_code_mapping: text.optional(),
-  param_override: text.optional(),
-  setting: text.optional(),
-  system_prompt: text.optional(),
-  model_prefix: text.optional(),
-  test_model: text.optional(),
-  max_input_tokens: number.optional(),
-  auto_ban: number.optional(),
 })
 type ImportedChannel = z.output<typeof ImportedChannel>
 

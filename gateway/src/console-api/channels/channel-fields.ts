@@ -1,5 +1,6 @@
 import { channelRoutes, channelSettingOf, channelStatus, refusal } from '@tollgate/contract'
 import { providerOf, type EditorField, type Provider } from '@tollgate/providers'
+import type { Updateable } from 'kysely'
 import { z } from 'zod'
 
 import { AppError } from '../../platform/app-error'
@@ -8,9 +9,75 @@ import { splitKeys } from '../../channels/catalog/channel-keys'
 import { objectOfText, partsOf } from '../../channels/catalog/json-text'
 import { checkedValue } from '../../http/request/checked-value'
 import { MappingCycleError, parseModelMapping, parseStatusCodeMapping } from '../../channels/catalog/mappings'
+import type { ChannelsTable } from '../../platform/store/tables/catalog'
 
-const longestModel = 255
-const largestWeight = 1_000_000_000
+const maxModelLength = 255
+const maxWeight = 1_000_000_000
+
+type SentFields = Omit<channelRoutes.NewChannel, 'id' | 'status' | 'copy_from' | 'key'>
+type Fields = channelRoutes.ChannelFields
+type Name = channelRoutes.ChannelFieldName
+
+export type ChannelColumns = Omit<Updateable<ChannelsTable>, 'id' | 'key_sealed' | 'secrets_sealed' | 'key_states'>
+
+/** What fields are checked against. */
+interface Site {
+  readonly provider: Provider
+  readonly options: Pick<OptionValues, 'GroupRatio'>
+}
+
+/**
+ * Rules with a sentence of their own, in the order in which they are checked. Each returns the field in canonical form; one without a rule is
+ * stored as it was sent.
+ */
+const checks: { readonly [Field in Name]?: (value: Fields[Field], site: Site) => Fields[Field] } = {
+  name: checkName,
+  models: checkModels,
+  group: checkGroups,
+  base_url: checkBaseUrl,
+  other: (text, site) => checkVendorField('other', text, site),
+  openai_organization: (text, site) => checkVendorField('openai_organization', text, site),
+  model_mapping: checkModelMapping,
+  status_code_mapping: checkStatusCodeMapping,
+  setting: checkSetting,
+  param_override: checkParamOverride,
+  priority: checkPriority,
+  weight: checkWeight,
+  tag: (tag) => tag?.trim() || null,
+}
+
+const inOrder = new Set([
+  ...channelRoutes.channelFieldNames.filter((name) => checks[name]),
+  ...channelRoutes.channelFieldNames,
+])
+
+/**
+ * Returns the columns for the given fields, in canonical form; null means empty.
+ * @throws AppError with the code of the first field that breaks its rule.
+ */
+export function channelColumns({ type, ...fields }: SentFields, site: Site): ChannelColumns {
+  const columns: Partial<Fields> = {}
+  for (const name of inOrder) setColumn(columns, name, fields[name], site)
+  return type === undefined ? columns : { ...columns, type }
+}
+
+function setColumn<Field extends Name>(
+  columns: Partial<Fields>,
+  name: Field,
+  sent: Fields[Field] | null | undefined,
+  site: Site,
+) {
+  // Null leaves whether it may be disabled as it is.
+  if (sent === undefined || (sent === null && name === 'auto_ban')) return
+  const value = sent ?? channelRoutes.blankFields[name]
+  const check = checks[name]
+  columns[name] = check ? check(value, site) : value
+}
+
+function checkName(name: string): string {
+  if (name === '') throw new AppError('channel.name_or_key')
+  return name
+}
 
 /** @throws AppError `channel.type` when no vendor has it. */
 export function checkType(type: number | undefined): Provider {
@@ -51,13 +118,13 @@ export function checkKey(text: string, provider: Provider): string {
 export function checkModels(text: string): string {
   const models = partsOf(text)
   if (models.length === 0) throw new AppError('channel.models')
-  const long = models.find((model) => model.length > longestModel)
+  const long = models.find((model) => model.length > maxModelLength)
   if (long) throw new AppError('channel.model_long', { params: { model: `${long.slice(0, 60)}…` } })
   return models.join(',')
 }
 
 /** @throws AppError `channel.group` when there is none or the site has no such group. */
-export function checkGroups(text: string, options: Pick<OptionValues, 'GroupRatio'>): string {
+export function checkGroups(text: string, { options }: Pick<Site, 'options'>): string {
   const groups = partsOf(text)
   const isKnown = groups.every((group) => options.GroupRatio[group] !== undefined)
   if (groups.length === 0 || !isKnown) throw new AppError('channel.group')
@@ -65,7 +132,7 @@ export function checkGroups(text: string, options: Pick<OptionValues, 'GroupRati
 }
 
 /** @throws AppError `channel.base_url` unless it is an http or https address, or empty where the vendor has a default. */
-export function checkBaseUrl(text: string, provider: Provider): string {
+export function checkBaseUrl(text: string, { provider }: Pick<Site, 'provider'>): string {
   const address = text.trim().replace(/(?<!\/)\/+$/, '')
   const isGiven = address !== ''
   if (!isGiven && provider.baseUrl === null) throw new AppError('channel.base_url')
@@ -89,7 +156,7 @@ export function checkModelMapping(text: string): string {
 }
 
 /** @throws AppError `channel.status_code_mapping`. */
-export function checkStatusCodeMapping(text: string): string {
+function checkStatusCodeMapping(text: string): string {
   try {
     parseStatusCodeMapping(text)
   } catch (cause) {
@@ -99,7 +166,7 @@ export function checkStatusCodeMapping(text: string): string {
 }
 
 /** @throws AppError `channel.param_override`. */
-export function checkParamOverride(text: string): string {
+function checkParamOverride(text: string): string {
   try {
     objectOfText(text)
   } catch (cause) {
@@ -115,7 +182,7 @@ const proxy = z
   .optional()
 
 /** @throws AppError `channel.setting` unless it is a JSON object whose keys are known and have valid values. */
-export function checkSetting(text: string, provider: Provider): string {
+function checkSetting(text: string, { provider }: Site): string {
   const value = settingOf(text)
   const checked = value && checkedValue(z.strictObject({ ...channelSettingOf(provider.fields).shape, proxy }), value)
   if (checked && 'fault' in checked) throw new AppError('channel.setting', { params: { detail: checked.fault } })
@@ -138,19 +205,19 @@ export function checkPriority(priority: number): number {
 
 /** @throws AppError `channel.weight`. */
 export function checkWeight(weight: number): number {
-  if (!Number.isSafeInteger(weight) || weight < 0 || weight > largestWeight) throw new AppError('channel.weight')
+  if (!Number.isSafeInteger(weight) || weight < 0 || weight > maxWeight) throw new AppError('channel.weight')
   return weight
 }
 
 /** Columns of a channel that a vendor's own fields are stored in; the address has rules of its own. */
-type FieldColumn = 'other' | 'openai_organization'
+type VendorColumn = 'other' | 'openai_organization'
 
 /**
  * Returns a vendor's own field: its default where it is left empty.
  * @throws AppError `channel.other` when the vendor needs it and it stays empty, `channel.region` and `channel.region_default` when it
  * should have a value for each model and does not, `channel.region_json` when it starts like JSON and is not valid.
  */
-export function checkField(name: FieldColumn, text: string, provider: Provider): string {
+function checkVendorField(name: VendorColumn, text: string, { provider }: Site): string {
   const field: EditorField | undefined = provider.fields.find((field) => field.name === name)
   const value = text.trim() || (field?.default ?? '')
   if (value === '' && field?.required) throw new AppError('channel.other', { params: { field: field.label } })
