@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 
 import { scanRequest } from './core/json-text'
-import { inBody } from './core/dialect'
+import { inBody } from './core/views'
 import { DialectError } from './core/dialect-error'
 import { dialects } from './dialects'
 import { isObject, type JsonObject } from './core/json'

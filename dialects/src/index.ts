@@ -3,6 +3,7 @@ export { anthropicError, anthropicErrorType } from './chat/anthropic-messages/er
 export { claudeTraits } from './chat/anthropic-messages/models'
 export * from './core/json-text'
 export * from './core/dialect'
+export * from './core/views'
 export * from './core/dialect-error'
 export * from './dialects'
 export { FormFile } from './core/form-file'

@@ -7,12 +7,13 @@ import { errorIn } from '../core/shared/errors'
 import { failureIn } from '../core/shared/reported-failure'
 
 /** A dialect in which only upstreams are asked for speech. A response without audio is a failure. */
-export const speechDialect = (id: DialectId, { readAnswer }: UpstreamSpeechCodec): Dialect => {
+export const speechDialect = (id: DialectId, codec: UpstreamSpeechCodec): Dialect => {
   const { names: _, ...common } = openAiSpeech
-  const audioIn = (answer: JsonObject) => readAnswer?.(answer, { model: '', format: 'mp3' }) ?? null
+  const audioIn = (answer: JsonObject) => codec.readAnswer?.(answer, { model: '', format: 'mp3' }) ?? null
   return {
     ...common,
     id,
+    codec: { kind: 'speech', upstream: codec },
     readAnswer: (answer) => {
       const audio = audioIn(answer)
       return {

@@ -11,6 +11,7 @@ export const transcriptionDialect = (id: DialectId, codec: UpstreamTranscription
   return {
     ...common,
     id,
+    codec: { kind: 'transcriptions', upstream: codec },
     readAnswer: (answer) => {
       const transcript = codec.readAnswer(answer)
       return {

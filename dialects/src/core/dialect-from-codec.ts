@@ -1,4 +1,5 @@
-import type { AnswerView, Dialect, ErrorView, PromptShape, StreamTap } from './dialect'
+import type { Dialect, StreamTap } from './dialect'
+import type { AnswerView, ErrorView, PromptShape } from './views'
 import type { JsonObject } from './json'
 import type { DialectId } from './mode'
 import type { UpstreamEmbeddingCodec } from './neutral/embedding'
@@ -19,17 +20,21 @@ import { noUsage, type ReportedUsage } from './usage'
 /** Whether a whole answer holds what its dialect answers with, be it empty. */
 type IsAnswer = (answer: JsonObject) => boolean
 
-type AnswerCodec = Pick<UpstreamCodec, 'readAnswer' | 'createReader'>
-
 /** A dialect of chats as upstreams speak it: what is known of its answers comes from its codec. */
-export const chatDialect = (id: DialectId, codec: AnswerCodec, isAnswer: IsAnswer): Dialect => ({
+export const chatDialect = (id: DialectId, codec: UpstreamCodec, isAnswer: IsAnswer): Dialect => ({
   ...upstreamOnly(id, () => inputPrompt({})),
-  readAnswer: (answer) => {
-    const view = saidBy(codec.readAnswer(answer))
-    return { ...view, error: view.error ?? failureIn(answer, isAnswer(answer)) }
-  },
+  codec: { kind: 'chat', upstream: codec },
+  readAnswer: answerReader(codec, isAnswer),
   createTap: () => new HearingTap(codec.createReader()),
 })
+
+/** Reads whole answers of a chat by means of a codec. */
+export const answerReader =
+  ({ readAnswer }: Pick<UpstreamCodec, 'readAnswer'>, isAnswer: IsAnswer) =>
+  (answer: JsonObject): AnswerView => {
+    const view = saidBy(readAnswer(answer))
+    return { ...view, error: view.error ?? failureIn(answer, isAnswer(answer)) }
+  }
 
 /** The same for embeddings. */
 export const embeddingDialect = (
@@ -39,6 +44,7 @@ export const embeddingDialect = (
   isAnswer: IsAnswer,
 ): Dialect => ({
   ...upstreamOnly(id, readPrompt),
+  codec: { kind: 'embeddings', upstream: codec },
   readAnswer: (answer) => textless(answer, codec, isAnswer),
   createTap: () => new HearingTap({ read: () => [], end: () => [] }),
 })
@@ -50,6 +56,7 @@ export const imageDialect = (
   readPrompt: (body: JsonObject) => PromptShape = (body) => inputPrompt(body, 'prompt'),
 ): Dialect => ({
   ...upstreamOnly(id, readPrompt),
+  codec: { kind: 'images', upstream: codec },
   readAnswer: (answer) => imageView(answer, codec),
   createTap: () => new HearingTap({ read: () => [], end: () => [] }),
   joined: joinedAnswers,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 
-import { inBody } from '../core/dialect'
+import { inBody } from '../core/views'
 import { isObject, type JsonObject } from '../core/json'
 import type { DialectId } from '../core/mode'
 import { objectOf, objectsOf } from '../core/neutral/read'

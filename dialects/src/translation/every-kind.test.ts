@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 
-import { inBody } from '../core/dialect'
+import { inBody } from '../core/views'
 import { DialectError } from '../core/dialect-error'
 import type { JsonObject } from '../core/json'
 import type { DialectId } from '../core/mode'
 import { textOf } from '../core/neutral/read'
-import { chatCodecs, upstreamCodecs } from './codecs'
+import { upstreamCodecs } from './test/codecs'
 import { chatMessages, chatParts, chatTools } from './test/chat-kinds'
 import { cohereMembers, cohereMessages, cohereParts, cohereTools } from './test/cohere-kinds'
 import { geminiParts, geminiTools } from './test/gemini-kinds'
@@ -223,7 +223,7 @@ function outcome(client: DialectId, upstream: DialectId, { name, body, without }
   }
 }
 
-const upstreams = Object.keys({ ...chatCodecs, ...upstreamCodecs }) as DialectId[]
+const upstreams = Object.keys(upstreamCodecs) as DialectId[]
 const pairs = Object.keys(clients).flatMap((client) =>
   upstreams.filter((upstream) => upstream !== client).map((upstream) => [client as DialectId, upstream] as const),
 )

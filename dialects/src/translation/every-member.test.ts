@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 
 import { dialects } from '../dialects'
-import { inBody } from '../core/dialect'
+import { inBody } from '../core/views'
 import { DialectError } from '../core/dialect-error'
 import type { JsonObject } from '../core/json'
 import type { DialectId } from '../core/mode'
-import { chatCodecs, upstreamCodecs } from './codecs'
+import { upstreamCodecs } from './test/codecs'
 import {
   chatMembers,
   chatMembersOfOthers,
@@ -76,7 +76,7 @@ function outcome(client: DialectId, upstream: DialectId, { body, without, bare }
 /** What models of an upstream do unless they are told otherwise. */
 const doneAnyway: Partial<Record<DialectId, string>> = { 'openai-responses': 'enable_thinking' }
 
-const upstreams = Object.keys({ ...chatCodecs, ...upstreamCodecs }) as DialectId[]
+const upstreams = Object.keys(upstreamCodecs) as DialectId[]
 const pairs = Object.keys(clients).flatMap((client) =>
   upstreams.filter((upstream) => upstream !== client).map((upstream) => [client as DialectId, upstream] as const),
 )

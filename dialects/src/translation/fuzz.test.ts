@@ -12,7 +12,7 @@ import type { ChatCodec } from '../core/neutral/codec'
 import type { AnswerEvent, BlockKind, Delta } from '../core/neutral/events'
 import { aCall, anAnswering, serverEvents, textWriter } from '../core/neutral/test/fixtures'
 import { noUsage } from '../core/usage'
-import { chatCodecs } from './codecs'
+import { chatCodecs } from './test/codecs'
 import type { ResponseOptions } from './translate'
 import { translationOf } from './translation'
 

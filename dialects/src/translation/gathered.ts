@@ -1,12 +1,12 @@
-import { inBody } from '../core/dialect'
+import { inBody } from '../core/views'
 import { isObject, type JsonObject } from '../core/json'
 import type { DialectId } from '../core/mode'
-import type { ChatCodec, ServerEvent } from '../core/neutral/codec'
+import type { ClientCodec, ServerEvent, UpstreamCodec } from '../core/neutral/codec'
 import { objectsOf, parsedObject } from '../core/neutral/read'
 import { openAiChatCodec } from '../chat/openai-chat/codec'
 import { openAiResponsesCodec } from '../chat/openai-responses/codec'
 import { serverEvent } from '../core/streaming/server-event'
-import { chatCodecs } from './codecs'
+import { dialects } from '../dialects'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
@@ -15,9 +15,9 @@ type Bytes = Uint8Array<ArrayBuffer>
  * their own. What is not a stream stays as it is, and a stream without an end leaves nothing.
  */
 export function gatheredStream(dialect: DialectId): ((body: Bytes) => Bytes) | undefined {
-  const codec = chatCodecs[dialect]
-  if (!codec) return undefined
-  const gather = dialect === 'openai-responses' ? lastResponse : gatherWith(codec)
+  const { codec } = dialects[dialect]
+  if (codec?.kind !== 'chat' || !codec.client || !codec.upstream) return undefined
+  const gather = dialect === 'openai-responses' ? lastResponse : gatherWith(codec.upstream, codec.client)
   return (body) => {
     const text = new TextDecoder().decode(body)
     const isLines = dialect === 'ollama-chat'
@@ -35,7 +35,7 @@ const linesOf = (text: string): ServerEvent[] => text.split(/\r?\n/).map((data) 
 const anyCall = openAiChatCodec.readCall({ model: 'any', messages: [{ role: 'user', content: '' }] }, inBody)
 
 const gatherWith =
-  ({ createReader, writeAnswer }: ChatCodec) =>
+  ({ createReader }: UpstreamCodec, { writeAnswer }: ClientCodec) =>
   (events: readonly ServerEvent[]): JsonObject | null => {
     const reader = createReader()
     const read = [...events.flatMap((event) => reader.read(event)), ...reader.end()]
@@ -47,7 +47,7 @@ const gatherWith =
 
 const lastEvents: ReadonlySet<unknown> = new Set(['response.completed', 'response.incomplete', 'response.failed'])
 
-const gatherResponse = gatherWith(openAiResponsesCodec)
+const gatherResponse = gatherWith(openAiResponsesCodec, openAiResponsesCodec)
 
 /** The last event holds the response in one piece; some leave out of it what the events before it said. */
 function lastResponse(events: readonly ServerEvent[]): JsonObject | null {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 
-import { inBody } from '../core/dialect'
+import { inBody } from '../core/views'
 import { wrappedImage, WrappedImage } from '../images/cloudflare-images/wrapped'
 import { dialects } from '../dialects'
 import { FormFile } from '../core/form-file'
@@ -8,7 +8,7 @@ import type { JsonObject } from '../core/json'
 import type { DialectId } from '../core/mode'
 import { WholeImages } from '../images/openai-images/whole-images'
 import { noUsage } from '../core/usage'
-import { imageCodecs, upstreamImageCodecs } from './codecs'
+import { imageUpstreams } from './test/codecs'
 import type { ResponseOptions } from './translate'
 import { translationOf } from './translation'
 
@@ -265,9 +265,7 @@ describe('pictures of the size that was asked for', () => {
 })
 
 test('every dialect of images has a case', () => {
-  const all = [...Object.keys(upstreamImageCodecs), ...Object.keys(imageCodecs)].filter(
-    (id) => !id.startsWith('openai-image'),
-  )
+  const all = imageUpstreams.filter((id) => !id.startsWith('openai-image'))
   expect(new Set(Object.keys(cases))).toEqual(new Set(all))
 })
 

@@ -1,4 +1,5 @@
-import type { AnswerView, ErrorView, StreamTap } from '../core/dialect'
+import type { StreamTap } from '../core/dialect'
+import type { AnswerView, ErrorView } from '../core/views'
 import { imageView } from '../core/dialect-from-codec'
 import type { ImageCodec, UpstreamImageCodec } from '../core/neutral/image'
 import { parsedObject } from '../core/neutral/read'

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 
-import { inBody } from '../core/dialect'
+import { inBody } from '../core/views'
 import { plainOptions } from './test/plain-options'
 import { translationOf } from './translation'
 

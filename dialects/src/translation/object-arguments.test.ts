@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 
 import { dialects } from '../dialects'
-import { inBody } from '../core/dialect'
+import { inBody } from '../core/views'
 import type { JsonObject } from '../core/json'
 import type { DialectId } from '../core/mode'
 import { noUsage } from '../core/usage'

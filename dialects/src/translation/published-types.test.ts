@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
-import { chatCodecs } from './codecs'
+import { chatCodecs } from './test/codecs'
 import { answers, written } from './test/answers'
 
 /** The vendors' own types, as each is named here, of a whole answer and of an event of its stream. */
@@ -107,8 +107,7 @@ function valueOf(
   name: string,
   answer: (typeof answers)[keyof typeof answers],
 ): string {
-  const codecs: Readonly<Record<string, (typeof chatCodecs)['gemini']>> = chatCodecs
-  const [to, from] = [codecs[client], codecs[upstream]]
+  const [to, from] = [chatCodecs[client], chatCodecs[upstream]]
   if (client === upstream || !to || !from) return ''
   const { whole, stream } = written(to, from, answer)
   const events = stream.map((event) => `${JSON.stringify(event)} satisfies Wire<Event>`)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 
-import { inBody } from '../core/dialect'
+import { inBody } from '../core/views'
 import { dialects } from '../dialects'
 import type { DialectId } from '../core/mode'
 import { noUsage } from '../core/usage'

@@ -1,14 +1,16 @@
 import { DialectError } from '../core/dialect-error'
-import type { UpstreamSpeechCodec } from '../core/neutral/speech'
-import { readSpeechCall } from '../audio/openai-speech/call'
+import type { ClientSpeechCodec, UpstreamSpeechCodec } from '../core/neutral/speech'
 import { eventOf } from '../core/shared/chunk-data'
 import type { Usage } from '../core/usage'
 import type { RawAnswer, Translate } from './translate'
 
 /** The translation of a call for speech. */
-export function speechTranslation({ writeCall, readAnswer }: UpstreamSpeechCodec): Translate {
+export function speechTranslation(
+  client: ClientSpeechCodec,
+  { writeCall, readAnswer }: UpstreamSpeechCodec,
+): Translate {
   return (body, place, upstreamModel) => {
-    const call = { ...readSpeechCall(body, place), model: upstreamModel }
+    const call = { ...client.readCall(body, place), model: upstreamModel }
     const isStream = body['stream_format'] === 'sse'
     if (isStream && !readAnswer) throw new DialectError('stream_format', 'invalid_value', noEvents)
     const warnings = new Set<string>()

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 
 import * as fc from 'fast-check'
 
-import { inBody } from '../core/dialect'
+import { inBody } from '../core/views'
 import type { JsonObject } from '../core/json'
 import type { DialectId } from '../core/mode'
 import { noUsage } from '../core/usage'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 
-import { inBody } from '../core/dialect'
+import { inBody } from '../core/views'
 import { dialects } from '../dialects'
 import { FormFile } from '../core/form-file'
 import type { DialectId } from '../core/mode'

@@ -1,19 +1,19 @@
-import type { CallPlace } from '../core/dialect'
 import { DialectError } from '../core/dialect-error'
-import { FormFile } from '../core/form-file'
 import type { JsonObject } from '../core/json'
 import { textOrNull } from '../core/neutral/read'
-import type { NeutralTranscription, UpstreamTranscriptionCodec } from '../core/neutral/transcription'
+import type { ClientTranscriptionCodec, UpstreamTranscriptionCodec } from '../core/neutral/transcription'
 import { readTranscriptionRequest } from '../audio/openai-transcriptions/request'
 import { eventOf } from '../core/shared/chunk-data'
-import { missing } from '../core/shared/fields'
 import type { Usage } from '../core/usage'
 import type { RawAnswer, Translate } from './translate'
 
 /** The translation of a call for a transcript. Upstreams of another dialect tell no times, so the formats with times are refused. */
-export function transcriptionTranslation({ writeCall, readAnswer }: UpstreamTranscriptionCodec): Translate {
+export function transcriptionTranslation(
+  client: ClientTranscriptionCodec,
+  { writeCall, readAnswer }: UpstreamTranscriptionCodec,
+): Translate {
   return (body, place, upstreamModel) => {
-    const call = readTranscriptionCall(body, place)
+    const call = client.readCall(body, place)
     const { isStream } = readTranscriptionRequest(body, place.model || undefined)
     const format = textOrNull(body['response_format']) ?? 'json'
     if (format !== 'json' && format !== 'text') throw new DialectError('response_format', 'invalid_value', noTimes)
@@ -33,19 +33,6 @@ export function transcriptionTranslation({ writeCall, readAnswer }: UpstreamTran
 }
 
 const noTimes = "Invalid 'response_format': this model supports 'json' and 'text'."
-
-function readTranscriptionCall(body: JsonObject, place: CallPlace): NeutralTranscription {
-  const { file: recording } = body
-  if (!(recording instanceof FormFile)) throw missing('file')
-  const temperature = Number(textOrNull(body['temperature']) ?? Number.NaN)
-  return {
-    model: place.model,
-    recording,
-    prompt: textOrNull(body['prompt']),
-    language: textOrNull(body['language']),
-    temperature: Number.isNaN(temperature) ? null : temperature,
-  }
-}
 
 const encoder = new TextEncoder()
 

@@ -1,4 +1,5 @@
-import type { CallPlace, StreamTap } from '../core/dialect'
+import type { StreamTap } from '../core/dialect'
+import type { CallPlace } from '../core/views'
 import type { JsonObject } from '../core/json'
 import type { Answering } from '../core/neutral/codec'
 import type { ThinkingForm } from '../chat/openai-chat/thinking-form'

@@ -1,4 +1,5 @@
-import type { ErrorView, MadeObject, StreamTap } from '../core/dialect'
+import type { StreamTap } from '../core/dialect'
+import type { ErrorView, MadeObject } from '../core/views'
 import type { JsonObject } from '../core/json'
 import type { EventFormat, EventReader, EventWriter } from '../core/neutral/codec'
 import type { AnswerEvent } from '../core/neutral/events'

@@ -5,18 +5,7 @@ import type { ClientCodec, UpstreamCodec } from '../core/neutral/codec'
 import type { AnswerEvent } from '../core/neutral/events'
 import { thinkingMembers } from '../chat/openai-chat/thinking-form'
 import type { Usage } from '../core/usage'
-import {
-  chatCodecs,
-  clientCodecs,
-  clientEmbeddingCodecs,
-  embeddingCodecs,
-  imageCodecs,
-  upstreamCodecs,
-  upstreamEmbeddingCodecs,
-  upstreamImageCodecs,
-  upstreamSpeechCodecs,
-  upstreamTranscriptionCodecs,
-} from './codecs'
+import { dialects } from '../dialects'
 import { embeddingTranslation } from './embedding-translation'
 import { imageTranslation } from './image-translation'
 import { speechTranslation } from './speech-translation'
@@ -28,21 +17,21 @@ import { TaggedThoughts } from './tagged-thoughts'
 import { TranslatingTap } from './translating-tap'
 import type { ResponseOptions, Translate } from './translate'
 
-/** How calls get from a client's dialect to an upstream's and answers back; null when there is no way. */
-export function translationOf(client: DialectId, upstream: DialectId): Translate | null {
-  const chatting = chatCodecs[client] ?? clientCodecs[client]
-  const answering = chatCodecs[upstream] ?? upstreamCodecs[upstream]
-  if (chatting && answering) return chatTranslation(chatting, answering, upstream)
-  const speech = client === 'openai-speech' ? upstreamSpeechCodecs[upstream] : undefined
-  if (speech) return speechTranslation(speech)
-  const transcribing = client === 'openai-transcriptions' ? upstreamTranscriptionCodecs[upstream] : undefined
-  if (transcribing) return transcriptionTranslation(transcribing)
-  const embedding = embeddingCodecs[client] ?? clientEmbeddingCodecs[client]
-  const embedder = embeddingCodecs[upstream] ?? upstreamEmbeddingCodecs[upstream]
-  if (embedding && embedder) return embeddingTranslation(embedding, embedder)
-  const asking = imageCodecs[client]
-  const drawing = imageCodecs[upstream] ?? upstreamImageCodecs[upstream]
-  return asking && drawing ? imageTranslation(asking, drawing) : null
+/** Returns what translates calls of a client's dialect for an upstream and its responses back; null where the two have no kind of call in common. */
+export function translationOf(clientId: DialectId, upstreamId: DialectId): Translate | null {
+  const { codec: from } = dialects[clientId]
+  const { codec: to } = dialects[upstreamId]
+  if (from?.kind === 'chat' && to?.kind === 'chat')
+    return from.client && to.upstream ? chatTranslation(from.client, to.upstream, upstreamId) : null
+  if (from?.kind === 'embeddings' && to?.kind === 'embeddings')
+    return from.client && to.upstream ? embeddingTranslation(from.client, to.upstream) : null
+  if (from?.kind === 'images' && to?.kind === 'images')
+    return from.client && to.upstream ? imageTranslation(from.client, to.upstream) : null
+  if (from?.kind === 'speech' && to?.kind === 'speech')
+    return from.client && to.upstream ? speechTranslation(from.client, to.upstream) : null
+  if (from?.kind === 'transcriptions' && to?.kind === 'transcriptions')
+    return from.client && to.upstream ? transcriptionTranslation(from.client, to.upstream) : null
+  return null
 }
 
 function chatTranslation(client: ClientCodec, upstream: UpstreamCodec, upstreamId: DialectId): Translate {

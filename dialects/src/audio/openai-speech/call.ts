@@ -1,4 +1,4 @@
-import type { CallPlace } from '../../core/dialect'
+import type { CallPlace } from '../../core/views'
 import { isObject, type JsonObject } from '../../core/json'
 import { numberOrNull, textOf, textOrNull } from '../../core/neutral/read'
 import type { NeutralSpeech } from '../../core/neutral/speech'

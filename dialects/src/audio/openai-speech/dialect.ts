@@ -8,6 +8,7 @@ import { inputPrompt } from '../../core/shared/prompt'
 import { failureIn } from '../../core/shared/reported-failure'
 import { PassingTap } from '../../core/streaming/passing-tap'
 import type { ReportedUsage } from '../../core/usage'
+import { readSpeechCall } from './call'
 import { readSpeechRequest } from './request'
 
 /** All output is audio, though not every vendor reports it as such. */
@@ -26,6 +27,7 @@ const events = {
 /** `POST /v1/audio/speech`: audio, or events that carry it. JSON in its place is a failure. */
 export const openAiSpeech: Dialect = {
   id: 'openai-speech',
+  codec: { kind: 'speech', client: { readCall: readSpeechCall } },
   names: speechNames,
   readRequest: (body, place) => readSpeechRequest(body, place.model || undefined),
   readPrompt: (body) => inputPrompt(body, 'input', 'instructions'),

@@ -1,4 +1,5 @@
-import type { AnswerView, Dialect } from '../../core/dialect'
+import type { Dialect } from '../../core/dialect'
+import type { AnswerView } from '../../core/views'
 import type { JsonObject } from '../../core/json'
 import { textOf } from '../../core/neutral/read'
 import { audioUsage, usageOfSeconds } from '../../core/shared/audio-usage'
@@ -8,7 +9,7 @@ import { transcriptionNames } from '../../core/shared/names'
 import { inputPrompt } from '../../core/shared/prompt'
 import { failureIn } from '../../core/shared/reported-failure'
 import { PassingTap } from '../../core/streaming/passing-tap'
-import { readTranscriptionRequest } from './request'
+import { readTranscriptionCall, readTranscriptionRequest } from './request'
 
 const events = {
   isContent: (type: string) => type === 'transcript.text.delta' || type === 'transcript.text.segment',
@@ -29,6 +30,7 @@ const readTranscript = (answer: JsonObject): AnswerView => ({
 /** `POST /v1/audio/transcriptions` and `/v1/audio/translations`. */
 export const openAiTranscriptions: Dialect = {
   id: 'openai-transcriptions',
+  codec: { kind: 'transcriptions', client: { readCall: readTranscriptionCall } },
   names: transcriptionNames,
   readRequest: (body, place) => readTranscriptionRequest(body, place.model || undefined),
   readPrompt: (body) => ({ ...inputPrompt(body, 'prompt'), audios: 1 }),

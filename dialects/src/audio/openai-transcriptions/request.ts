@@ -1,7 +1,9 @@
 import { DialectError } from '../../core/dialect-error'
-import type { RequestView } from '../../core/dialect'
+import type { CallPlace, RequestView } from '../../core/views'
 import { FormFile } from '../../core/form-file'
 import type { JsonObject } from '../../core/json'
+import { textOrNull } from '../../core/neutral/read'
+import type { NeutralTranscription } from '../../core/neutral/transcription'
 import { missing, readModel, wholeView, wrongType } from '../../core/shared/fields'
 
 /** What is used when the client names no model. */
@@ -34,4 +36,18 @@ function requireRecording(file: unknown): void {
   if (file === undefined) throw missing('file')
   if (!(file instanceof FormFile)) throw wrongType('file', 'a file', file)
   if (file.bytes.byteLength === 0) throw new DialectError('file', 'empty_string', "Invalid 'file': the file is empty.")
+}
+
+/** A client's request in neutral form. @throws DialectError when it is not allowed. */
+export function readTranscriptionCall(body: JsonObject, place: CallPlace): NeutralTranscription {
+  const { file: recording } = body
+  if (!(recording instanceof FormFile)) throw missing('file')
+  const temperature = Number(textOrNull(body['temperature']) ?? Number.NaN)
+  return {
+    model: place.model,
+    recording,
+    prompt: textOrNull(body['prompt']),
+    language: textOrNull(body['language']),
+    temperature: Number.isNaN(temperature) ? null : temperature,
+  }
 }

@@ -1,4 +1,5 @@
 import type { Dialect } from '../../core/dialect'
+import { anthropicMessagesCodec } from './codec'
 import { PassingTap } from '../../core/streaming/passing-tap'
 import { readUpstreamError } from '../../core/shared/errors'
 import { anthropicTier } from '../../core/shared/tier'
@@ -15,6 +16,7 @@ const encoder = new TextEncoder()
 /** `POST /v1/messages`, version 2023-06-01. */
 export const anthropicMessages: Dialect = {
   id: 'anthropic-messages',
+  codec: { kind: 'chat', client: anthropicMessagesCodec, upstream: anthropicMessagesCodec },
   names: messagesNames,
   readRequest: (body, place) => readMessagesRequest(body, place.model || undefined),
   readPrompt: messagesPrompt,

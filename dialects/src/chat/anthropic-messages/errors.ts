@@ -1,4 +1,4 @@
-import type { ErrorView } from '../../core/dialect'
+import type { ErrorView } from '../../core/views'
 import { isObject, type JsonObject } from '../../core/json'
 
 /** The type of an error by its status. https://platform.claude.com/docs/en/api/errors */

@@ -1,4 +1,4 @@
-import type { MadeObject } from '../../core/dialect'
+import type { MadeObject } from '../../core/views'
 import type { JsonObject } from '../../core/json'
 import { objectOf, objectsOf, textOf } from '../../core/neutral/read'
 

@@ -1,4 +1,4 @@
-import type { MadeObject } from '../../core/dialect'
+import type { MadeObject } from '../../core/views'
 import { endOfString } from '../../core/json-text'
 import { isObject, type JsonObject } from '../../core/json'
 import type { StreamCut } from '../../core/streaming/observer'

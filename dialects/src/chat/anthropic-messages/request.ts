@@ -1,5 +1,5 @@
 import { DialectError } from '../../core/dialect-error'
-import type { RequestView } from '../../core/dialect'
+import type { RequestView } from '../../core/views'
 import { isObject, type JsonObject } from '../../core/json'
 import { threadUnsupported } from './errors'
 import { missing, readFlag, readMaxTokens, readModel, wrongType } from '../../core/shared/fields'

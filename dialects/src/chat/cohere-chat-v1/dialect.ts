@@ -15,6 +15,7 @@ const result = { ...leaves('outputs'), call }
 export const cohereChatV1: Dialect = {
   ...cohereChat,
   id: 'cohere-chat-v1',
+  codec: { kind: 'chat', client: cohereChatV1Codec },
   names: knownNames({
     ...samplingNames,
     ...leaves('message', 'preamble', 'conversation_id', 'prompt_truncation', 'connectors', 'search_queries_only'),

@@ -1,4 +1,4 @@
-import type { CallPlace, PromptShape, RequestView } from '../../core/dialect'
+import type { CallPlace, PromptShape, RequestView } from '../../core/views'
 import { DialectError } from '../../core/dialect-error'
 import { isObject, type JsonObject } from '../../core/json'
 import { coherePrompt } from '../cohere-chat/prompt'

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 
 import { cohereChatV1Codec } from '../cohere-chat-v1/codec'
 import { dialects } from '../../dialects'
-import { inBody } from '../../core/dialect'
+import { inBody } from '../../core/views'
 import type { JsonObject } from '../../core/json'
 import type { DialectId } from '../../core/mode'
 import { anAnswering, dataOf, serverEvents, textWriter } from '../../core/neutral/test/fixtures'

@@ -15,6 +15,7 @@ const encoder = new TextEncoder()
 /** `POST /v2/chat`. */
 export const cohereChat: Dialect = {
   ...chatDialect('cohere-chat', cohereChatCodec, isCohereAnswer),
+  codec: { kind: 'chat', client: cohereChatCodec, upstream: cohereChatCodec },
   names: cohereChatNames,
   readRequest: readCohereRequest,
   readPrompt: coherePrompt,

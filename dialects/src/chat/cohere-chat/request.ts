@@ -1,4 +1,4 @@
-import type { CallPlace, RequestView } from '../../core/dialect'
+import type { CallPlace, RequestView } from '../../core/views'
 import type { JsonObject } from '../../core/json'
 import { requireMessages } from '../openai-chat/request'
 import { readFlag, readMaxTokens, readModel } from '../../core/shared/fields'

@@ -1,4 +1,5 @@
 import type { Dialect } from '../../core/dialect'
+import { geminiCodec } from './codec'
 import { PassingTap } from '../../core/streaming/passing-tap'
 import { JsonArrayForm } from '../../core/streaming/json-array-form'
 import { geminiTier } from '../../core/shared/tier'
@@ -15,6 +16,7 @@ const encoder = new TextEncoder()
 /** `POST /v1beta/models/{model}:generateContent` and `:streamGenerateContent`. */
 export const gemini: Dialect = {
   id: 'gemini',
+  codec: { kind: 'chat', client: geminiCodec, upstream: geminiCodec },
   names: generateNames,
   readRequest: readGenerateRequest,
   readPrompt: contentsPrompt,

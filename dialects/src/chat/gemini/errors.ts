@@ -1,4 +1,4 @@
-import type { ErrorView } from '../../core/dialect'
+import type { ErrorView } from '../../core/views'
 import { isObject, type JsonObject } from '../../core/json'
 import { objectsOf, parsedObject, textOf } from '../../core/neutral/read'
 import { readUpstreamError } from '../../core/shared/errors'

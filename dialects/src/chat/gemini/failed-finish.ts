@@ -1,4 +1,4 @@
-import type { ErrorView } from '../../core/dialect'
+import type { ErrorView } from '../../core/views'
 import type { JsonObject } from '../../core/json'
 import { objectsOf, textOf } from '../../core/neutral/read'
 import { failedOutput } from '../../core/shared/failed-output'

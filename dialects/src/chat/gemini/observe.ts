@@ -1,4 +1,4 @@
-import type { MadeObject } from '../../core/dialect'
+import type { MadeObject } from '../../core/views'
 import { endOfString } from '../../core/json-text'
 import type { JsonObject } from '../../core/json'
 import { objectOf } from '../../core/shared/chunk-data'

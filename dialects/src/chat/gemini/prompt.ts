@@ -1,4 +1,4 @@
-import type { PromptShape } from '../../core/dialect'
+import type { PromptShape } from '../../core/views'
 import { isObject, type JsonObject } from '../../core/json'
 import { objectOf, textOf } from '../../core/neutral/read'
 import { listOf, member, memberList, memberObject } from '../../core/shared/google-members'

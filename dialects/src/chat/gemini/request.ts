@@ -1,4 +1,5 @@
-import type { CallPlace, RequestView, TokenCount } from '../../core/dialect'
+import type { TokenCount } from '../../core/dialect'
+import type { CallPlace, RequestView } from '../../core/views'
 import { DialectError } from '../../core/dialect-error'
 import { isObject, type JsonObject } from '../../core/json'
 import { missing, readChoices, readMaxTokens, readModel, wrongType } from '../../core/shared/fields'

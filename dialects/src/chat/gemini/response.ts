@@ -1,4 +1,4 @@
-import type { AnswerView, MadeObject } from '../../core/dialect'
+import type { AnswerView, MadeObject } from '../../core/views'
 import { isObject, type JsonObject } from '../../core/json'
 import { objectsOf, textOf } from '../../core/neutral/read'
 import { believedUsage } from '../../core/shared/reported-usage'

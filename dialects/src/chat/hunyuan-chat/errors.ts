@@ -1,4 +1,4 @@
-import type { ErrorView } from '../../core/dialect'
+import type { ErrorView } from '../../core/views'
 import type { JsonObject } from '../../core/json'
 import { objectOf, parsedObject, textOf } from '../../core/neutral/read'
 import { codeName, errorIn as errorOfOthers, readUpstreamError } from '../../core/shared/errors'

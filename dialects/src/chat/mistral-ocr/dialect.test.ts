@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 
-import { inBody } from '../../core/dialect'
+import { inBody } from '../../core/views'
 import { DialectError } from '../../core/dialect-error'
 import { objectNames } from '../vendor-objects/stored-objects'
 import { noUsage } from '../../core/usage'

@@ -1,4 +1,4 @@
-import type { PromptShape, RequestView } from '../../core/dialect'
+import type { PromptShape, RequestView } from '../../core/views'
 import { isObject, type JsonObject } from '../../core/json'
 import { missing, readModel, wholeView, wrongType } from '../../core/shared/fields'
 import { inputPrompt } from '../../core/shared/prompt'

@@ -1,4 +1,4 @@
-import type { AnswerView } from '../../core/dialect'
+import type { AnswerView } from '../../core/views'
 import type { JsonObject } from '../../core/json'
 import { objectOf, objectsOf, textOf } from '../../core/neutral/read'
 import { errorIn } from '../../core/shared/errors'

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 
 import { dialects } from '../../dialects'
-import { inBody, type StreamTap } from '../../core/dialect'
+import { type StreamTap } from '../../core/dialect'
+import { inBody } from '../../core/views'
 import type { JsonObject } from '../../core/json'
 import { textOf } from '../../core/neutral/read'
 import { anAnswering, dataOf, textWriter } from '../../core/neutral/test/fixtures'

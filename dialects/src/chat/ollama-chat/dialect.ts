@@ -13,6 +13,7 @@ import { isOllamaAnswer } from './response'
 /** `POST /api/chat`. */
 export const ollamaChat: Dialect = {
   ...chatDialect('ollama-chat', ollamaChatCodec, isOllamaAnswer),
+  codec: { kind: 'chat', client: ollamaChatCodec, upstream: ollamaChatCodec },
   names: ollamaChatNames,
   readRequest: readOllamaRequest,
   readPrompt: ollamaPrompt,

@@ -1,4 +1,4 @@
-import type { ErrorView } from '../../core/dialect'
+import type { ErrorView } from '../../core/views'
 import type { JsonObject } from '../../core/json'
 
 /** The body of an error. https://docs.ollama.com/api/errors */

@@ -1,4 +1,4 @@
-import type { PromptShape } from '../../core/dialect'
+import type { PromptShape } from '../../core/views'
 import type { JsonObject } from '../../core/json'
 import { chatPrompt } from '../../core/shared/prompt'
 import { asChatBody } from './read/chat-body'

@@ -1,4 +1,4 @@
-import type { CallPlace, RequestView } from '../../core/dialect'
+import type { CallPlace, RequestView } from '../../core/views'
 import { DialectError } from '../../core/dialect-error'
 import { isObject, type JsonObject } from '../../core/json'
 import { requireMessages } from '../openai-chat/request'

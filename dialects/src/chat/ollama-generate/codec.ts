@@ -1,4 +1,4 @@
-import type { CallPlace } from '../../core/dialect'
+import type { CallPlace } from '../../core/views'
 import type { JsonObject } from '../../core/json'
 import type { ClientCodec, UpstreamCodec } from '../../core/neutral/codec'
 import { written } from '../../core/neutral/read'

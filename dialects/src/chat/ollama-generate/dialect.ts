@@ -1,5 +1,5 @@
 import type { Dialect } from '../../core/dialect'
-import { chatDialect } from '../../core/dialect-from-codec'
+import { answerReader } from '../../core/dialect-from-codec'
 import { ollamaChat } from '../ollama-chat/dialect'
 import { commonNames } from '../ollama-chat/known-names'
 import { cutLine } from '../ollama-chat/observe'
@@ -12,7 +12,9 @@ import { generatePrompt, readGenerateRequest, withSystem } from './request'
 /** `POST /api/generate`. */
 export const ollamaGenerate: Dialect = {
   ...ollamaChat,
-  ...chatDialect('ollama-generate', ollamaGenerateCodec, ({ response }) => typeof response === 'string'),
+  id: 'ollama-generate',
+  codec: { kind: 'chat', client: ollamaGenerateCodec },
+  readAnswer: answerReader(ollamaGenerateCodec, ({ response }) => typeof response === 'string'),
   names: knownNames({
     ...commonNames,
     ...leaves('prompt', 'suffix', 'images', 'system', 'context', 'raw', 'width', 'height', 'steps'),
@@ -21,6 +23,4 @@ export const ollamaGenerate: Dialect = {
   readPrompt: generatePrompt,
   withSystemPrompt: withSystem,
   createTap: () => new PassingTap(new CodecObserver(ollamaGenerateCodec.createReader(), cutLine(besideOthers))),
-  errorBody: ollamaChat.errorBody,
-  errorEvent: ollamaChat.errorEvent,
 }

@@ -1,4 +1,4 @@
-import type { CallPlace, PromptShape, RequestView } from '../../core/dialect'
+import type { CallPlace, PromptShape, RequestView } from '../../core/views'
 import { DialectError } from '../../core/dialect-error'
 import type { JsonObject } from '../../core/json'
 import { textOf } from '../../core/neutral/read'

@@ -1,4 +1,4 @@
-import type { ErrorView } from '../../core/dialect'
+import type { ErrorView } from '../../core/views'
 import type { JsonObject } from '../../core/json'
 import type { UpstreamCodec } from '../../core/neutral/codec'
 import type { AnswerEvent } from '../../core/neutral/events'

@@ -1,4 +1,5 @@
 import type { Dialect } from '../../core/dialect'
+import { openAiChatCodec } from './codec'
 import { withArgumentTexts } from '../../core/shared/argument-texts'
 import { readChatAnswer } from '../../core/shared/response'
 import { collectDeltas } from '../../core/shared/delta'
@@ -15,6 +16,7 @@ const chunks = { object: 'chat.completion.chunk', empty: { delta: {} }, collect:
 /** `POST /v1/chat/completions`. */
 export const openAiChat: Dialect = {
   id: 'openai-chat',
+  codec: { kind: 'chat', client: openAiChatCodec, upstream: openAiChatCodec },
   names: chatNames,
   readRequest: (body, place) => readChatRequest(body, place.model || undefined),
   readPrompt: chatPrompt,

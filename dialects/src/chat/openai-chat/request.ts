@@ -1,5 +1,5 @@
 import { DialectError } from '../../core/dialect-error'
-import type { RequestView } from '../../core/dialect'
+import type { RequestView } from '../../core/views'
 import { isObject, type JsonObject } from '../../core/json'
 import {
   missing,

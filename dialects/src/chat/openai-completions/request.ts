@@ -1,4 +1,4 @@
-import type { RequestView } from '../../core/dialect'
+import type { RequestView } from '../../core/views'
 import { DialectError } from '../../core/dialect-error'
 import type { JsonObject } from '../../core/json'
 import {

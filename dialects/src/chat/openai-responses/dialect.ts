@@ -1,4 +1,5 @@
 import type { Dialect } from '../../core/dialect'
+import { openAiResponsesCodec } from './codec'
 import { PassingTap } from '../../core/streaming/passing-tap'
 import { withItemTexts } from '../../core/shared/argument-texts'
 import { openAiError, readUpstreamError } from '../../core/shared/errors'
@@ -16,6 +17,7 @@ const encoder = new TextEncoder()
 /** `POST /v1/responses`. */
 export const openAiResponses: Dialect = {
   id: 'openai-responses',
+  codec: { kind: 'chat', client: openAiResponsesCodec, upstream: openAiResponsesCodec },
   names: responsesNames,
   readRequest: (body, place) => readResponsesRequest(body, place.model || undefined),
   readPrompt: responsesPrompt,

@@ -1,4 +1,4 @@
-import type { ErrorView } from '../../core/dialect'
+import type { ErrorView } from '../../core/views'
 import type { JsonObject } from '../../core/json'
 import { objectOf, textOf, textOrNull } from '../../core/neutral/read'
 import { errorIn as openAiErrorIn } from '../../core/shared/errors'

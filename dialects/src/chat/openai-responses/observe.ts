@@ -1,5 +1,5 @@
 import { endOfString } from '../../core/json-text'
-import type { MadeObject } from '../../core/dialect'
+import type { MadeObject } from '../../core/views'
 import type { JsonObject } from '../../core/json'
 import type { StreamCut } from '../../core/streaming/observer'
 import { TextObserver } from '../../core/streaming/text-observer'

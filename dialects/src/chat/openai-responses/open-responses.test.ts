@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 
-import { inBody } from '../../core/dialect'
+import { inBody } from '../../core/views'
 import type { JsonObject } from '../../core/json'
 import { objectsOf } from '../../core/neutral/read'
 import { plainOptions as options } from '../../translation/test/plain-options'

@@ -1,4 +1,4 @@
-import type { PromptShape } from '../../core/dialect'
+import type { PromptShape } from '../../core/views'
 import type { JsonObject } from '../../core/json'
 import { objectOf, objectsOf, textOf } from '../../core/neutral/read'
 import { isOtherThanPicture } from '../../core/shared/media-kind'

@@ -1,4 +1,4 @@
-import type { RequestView } from '../../core/dialect'
+import type { RequestView } from '../../core/views'
 import { isObject, type JsonObject } from '../../core/json'
 import { readFlag, readMaxTokens, readModel, requireInput, wrongType } from '../../core/shared/fields'
 

@@ -1,4 +1,4 @@
-import type { ErrorView } from '../../core/dialect'
+import type { ErrorView } from '../../core/views'
 import { isObject, type JsonObject } from '../../core/json'
 import type { NeutralCall } from '../../core/neutral/call'
 import type { EventReader, UpstreamCodec, Warn } from '../../core/neutral/codec'

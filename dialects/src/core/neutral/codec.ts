@@ -1,4 +1,4 @@
-import type { CallPlace } from '../dialect'
+import type { CallPlace } from '../views'
 import type { JsonObject } from '../json'
 import type { NeutralCall } from './call'
 import type { ToolCalls } from '../usage'

@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 
 import { cohereEmbeddingsCodec } from '../../vectors/cohere-embeddings/codec'
 import { dashScopeEmbeddingsCodec } from '../../vectors/dashscope-embeddings/codec'
-import { inBody } from '../dialect'
+import { inBody } from '../views'
 import { DialectError } from '../dialect-error'
 import { dialects } from '../../dialects'
 import { geminiEmbeddingsCodec } from '../../vectors/gemini-embeddings/codec'

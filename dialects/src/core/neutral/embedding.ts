@@ -1,4 +1,4 @@
-import type { CallPlace } from '../dialect'
+import type { CallPlace } from '../views'
 import type { JsonObject } from '../json'
 import type { ReportedUsage } from '../usage'
 import type { Answering, Warn } from './codec'

@@ -1,4 +1,4 @@
-import type { ErrorView } from '../dialect'
+import type { ErrorView } from '../views'
 import type { JsonObject } from '../json'
 import type { ReportedUsage } from '../usage'
 import type { Citation } from './call'

@@ -1,4 +1,4 @@
-import type { ErrorView } from '../dialect'
+import type { ErrorView } from '../views'
 import type { JsonObject } from '../json'
 import type { Usage } from '../usage'
 import type { AnswerEvent, BlockStart, Delta, FinishReason } from './events'

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../json'
 import type { ReportedUsage } from '../usage'
+import type { CallPlace } from '../views'
 import type { Warn } from './codec'
 
 /** A call for speech, independent of any dialect. */
@@ -29,4 +30,10 @@ export interface UpstreamSpeechCodec {
   readonly writeCall: (call: NeutralSpeech, warn: Warn) => JsonObject
   /** Returns the audio in a response; null where it has none. Absent: the response is the audio. */
   readonly readAnswer?: (answer: JsonObject, call: Pick<NeutralSpeech, 'model' | 'format'>) => SpokenAudio | null
+}
+
+/** The dialect in which clients request speech. */
+export interface ClientSpeechCodec {
+  /** @throws DialectError when the request is not allowed. */
+  readonly readCall: (body: JsonObject, place: CallPlace) => NeutralSpeech
 }

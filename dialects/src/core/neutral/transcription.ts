@@ -1,6 +1,7 @@
 import type { FormFile } from '../form-file'
 import type { JsonObject } from '../json'
 import type { ReportedUsage } from '../usage'
+import type { CallPlace } from '../views'
 import type { Warn } from './codec'
 
 /** A call for a transcript, independent of any dialect. */
@@ -25,4 +26,10 @@ export interface UpstreamTranscriptionCodec {
   readonly writeCall: (call: NeutralTranscription, warn: Warn) => JsonObject
   /** Returns the transcript in a response; null where it has none. */
   readonly readAnswer: (answer: JsonObject) => Transcript | null
+}
+
+/** The dialect in which clients request transcripts. */
+export interface ClientTranscriptionCodec {
+  /** @throws DialectError when the request is not allowed. */
+  readonly readCall: (body: JsonObject, place: CallPlace) => NeutralTranscription
 }

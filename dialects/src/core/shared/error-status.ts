@@ -1,4 +1,4 @@
-import type { ErrorView } from '../dialect'
+import type { ErrorView } from '../views'
 
 /** What the names of errors mean, in the dialects that name them. */
 const namesByStatus: Readonly<Record<number, readonly string[]>> = {

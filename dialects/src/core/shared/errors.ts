@@ -1,5 +1,5 @@
 import { parseAnswer } from '../json-text'
-import type { ErrorView } from '../dialect'
+import type { ErrorView } from '../views'
 import { isObject, type JsonObject } from '../json'
 
 const longestMessage = 4000

@@ -1,5 +1,5 @@
 import { DialectError } from '../dialect-error'
-import type { RequestView } from '../dialect'
+import type { RequestView } from '../views'
 import { isObject, type JsonObject } from '../json'
 
 const longestModel = 256

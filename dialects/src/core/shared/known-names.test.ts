@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 
-import type { CallPlace } from '../dialect'
+import type { CallPlace } from '../views'
 import { DialectError } from '../dialect-error'
 import { dialects } from '../../dialects'
 import { FormFile } from '../form-file'

@@ -1,4 +1,5 @@
-import type { ChunkChange, ErrorView, MadeObject, StreamTap, TapOptions } from '../dialect'
+import type { ChunkChange, StreamTap, TapOptions } from '../dialect'
+import type { ErrorView, MadeObject } from '../views'
 import type { JsonObject } from '../json'
 import { objectOf as membersOf, objectsOf, textOf } from '../neutral/read'
 import { argumentsAsText } from './argument-texts'

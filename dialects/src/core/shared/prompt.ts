@@ -1,4 +1,4 @@
-import type { PromptShape } from '../dialect'
+import type { PromptShape } from '../views'
 import { isObject, type JsonObject } from '../json'
 import { objectOf, textOf } from '../neutral/read'
 import { isOtherThanPicture } from './media-kind'

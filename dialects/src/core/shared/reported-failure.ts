@@ -1,4 +1,4 @@
-import type { ErrorView } from '../dialect'
+import type { ErrorView } from '../views'
 import { isObject, type JsonObject } from '../json'
 import { objectOf } from '../neutral/read'
 import { codeName, firstText } from './errors'

@@ -1,4 +1,4 @@
-import type { AnswerView } from '../dialect'
+import type { AnswerView } from '../views'
 import { isObject, type JsonObject } from '../json'
 import { AnswerWords } from './inline-pictures'
 import { believedUsage, promptUsage } from './reported-usage'

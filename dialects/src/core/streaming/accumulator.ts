@@ -1,4 +1,4 @@
-import type { AnswerView, ErrorView } from '../dialect'
+import type { AnswerView, ErrorView } from '../views'
 import type { AnswerEvent, BlockDelta, BlockStart } from '../neutral/events'
 import { InlinePictures, shortestPicture } from '../shared/inline-pictures'
 import { believedUsage } from '../shared/reported-usage'

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'bun:test'
 
 import { dialects } from '../../dialects'
 import type { StreamTap } from '../dialect'
-import { inBody } from '../dialect'
+import { inBody } from '../views'
 import type { DialectId } from '../mode'
 import type { AnswerEvent } from '../neutral/events'
 import { anAnswering, joined, serverEvents, textWriter } from '../neutral/test/fixtures'
-import { chatCodecs } from '../../translation/codecs'
+import { chatCodecs } from '../../translation/test/codecs'
 import { translationOf } from '../../translation/translation'
 import { noUsage } from '../usage'
 

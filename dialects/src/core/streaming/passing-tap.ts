@@ -1,4 +1,5 @@
-import type { ErrorView, MadeObject, StreamTap } from '../dialect'
+import type { StreamTap } from '../dialect'
+import type { ErrorView, MadeObject } from '../views'
 import type { ReportedUsage, Usage } from '../usage'
 import { RepeatedText } from './fast-path/repeated-text'
 import type { StreamObserver } from './observer'

@@ -1,4 +1,4 @@
-import type { ErrorView } from '../dialect'
+import type { ErrorView } from '../views'
 import { hasVisible } from '../shared/delta'
 import type { ReportedUsage } from '../usage'
 import { TextBuffer } from './fast-path/text-buffer'

@@ -14,6 +14,7 @@ const encoder = new TextEncoder()
 /** `POST /v1beta/models/{model}:predict`. */
 export const imagen: Dialect = {
   ...imageDialect('imagen', imagenCodec, predictPrompt),
+  codec: { kind: 'images', client: imagenCodec, upstream: imagenCodec },
   names: predictNames,
   readRequest: readPredictRequest,
   withModel: (body) => body,

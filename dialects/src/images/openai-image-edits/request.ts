@@ -1,4 +1,4 @@
-import type { PromptShape, RequestView } from '../../core/dialect'
+import type { PromptShape, RequestView } from '../../core/views'
 import { DialectError } from '../../core/dialect-error'
 import { FormFile } from '../../core/form-file'
 import type { JsonObject } from '../../core/json'

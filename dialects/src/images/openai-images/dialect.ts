@@ -5,6 +5,7 @@ import { seedOf, summed } from '../../core/shared/joined-images'
 import { imageNames } from '../../core/shared/names'
 import { textlessDialect } from '../../core/shared/textless-dialect'
 import { PassingTap } from '../../core/streaming/passing-tap'
+import { openAiImagesCodec } from './codec'
 import { ImagesObserver } from './observe'
 import { countNames, imagePrompt, readImageRequest } from './request'
 import { imagesIn, readImageAnswer } from './response'
@@ -21,6 +22,7 @@ export const openAiImages: Dialect = {
     readPrompt: imagePrompt,
     readAnswer: readImageAnswer,
   }),
+  codec: { kind: 'images', client: openAiImagesCodec, upstream: openAiImagesCodec },
   createTap: () => new PassingTap(new ImagesObserver(), largestImageBytes),
   isBulky: true,
   withShare: (body, share) => {

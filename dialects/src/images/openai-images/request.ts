@@ -1,4 +1,4 @@
-import type { ImageFormat, PromptShape, RequestView } from '../../core/dialect'
+import type { ImageFormat, PromptShape, RequestView } from '../../core/views'
 import { DialectError } from '../../core/dialect-error'
 import type { JsonObject } from '../../core/json'
 import { objectOf, textOrNull } from '../../core/neutral/read'

@@ -1,4 +1,4 @@
-import type { AnswerView } from '../../core/dialect'
+import type { AnswerView } from '../../core/views'
 import { isObject, type JsonObject } from '../../core/json'
 import { imageDetails } from '../../core/neutral/image-details'
 import { objectOf, objectsOf, textOf } from '../../core/neutral/read'

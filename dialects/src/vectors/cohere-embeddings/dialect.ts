@@ -3,7 +3,7 @@ import type { Dialect } from '../../core/dialect'
 import { embeddingDialect } from '../../core/dialect-from-codec'
 import { openAiErrorEvent } from '../../core/shared/errors'
 import { knownNames, leaves } from '../../core/shared/known-names'
-import { cohereEmbeddingsCodec } from './codec'
+import { cohereEmbeddingsCodec, cohereEmbeddingsV1Codec } from './codec'
 import { embedPrompt, readEmbedRequest } from './request'
 
 /** `POST /v2/embed`. */
@@ -14,6 +14,7 @@ export const cohereEmbeddings: Dialect = {
     embedPrompt,
     ({ embeddings }) => typeof embeddings === 'object' && embeddings !== null,
   ),
+  codec: { kind: 'embeddings', client: cohereEmbeddingsCodec, upstream: cohereEmbeddingsCodec },
   names: knownNames({
     ...leaves('model', 'texts', 'images', 'input_type', 'embedding_types', 'output_dimension', 'max_tokens'),
     ...leaves('truncate', 'priority'),
@@ -25,4 +26,8 @@ export const cohereEmbeddings: Dialect = {
 }
 
 /** `POST /v1/embed`; only clients speak it. */
-export const cohereEmbeddingsV1: Dialect = { ...cohereEmbeddings, id: 'cohere-embeddings-v1' }
+export const cohereEmbeddingsV1: Dialect = {
+  ...cohereEmbeddings,
+  id: 'cohere-embeddings-v1',
+  codec: { kind: 'embeddings', client: cohereEmbeddingsV1Codec },
+}

@@ -1,4 +1,4 @@
-import type { CallPlace, PromptShape, RequestView } from '../../core/dialect'
+import type { CallPlace, PromptShape, RequestView } from '../../core/views'
 import { isObject, type JsonObject } from '../../core/json'
 import { objectsOf, textsOf } from '../../core/neutral/read'
 import { missing, readMaxTokens, readModel, wholeView, wrongType } from '../../core/shared/fields'

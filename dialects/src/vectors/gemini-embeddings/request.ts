@@ -1,4 +1,4 @@
-import type { CallPlace, PromptShape, RequestView } from '../../core/dialect'
+import type { CallPlace, PromptShape, RequestView } from '../../core/views'
 import { DialectError } from '../../core/dialect-error'
 import { member } from '../../core/shared/google-members'
 import { contentsPrompt } from '../../chat/gemini/prompt'

@@ -1,4 +1,4 @@
-import type { AnswerView } from '../../core/dialect'
+import type { AnswerView } from '../../core/views'
 import { errorIn } from '../../chat/gemini/errors'
 import { member, memberObject } from '../../core/shared/google-members'
 import { isObject, type JsonObject } from '../../core/json'

@@ -15,6 +15,7 @@ export const ollamaEmbeddings: Dialect = {
     (body) => inputPrompt(body, 'input'),
     ({ embeddings }) => Array.isArray(embeddings) && embeddings.length > 0,
   ),
+  codec: { kind: 'embeddings', client: ollamaEmbeddingsCodec, upstream: ollamaEmbeddingsCodec },
   names: knownNames({ ...commonNames, ...leaves('input', 'dimensions') }),
   readRequest: readEmbedRequest,
   errorBody: ollamaError,

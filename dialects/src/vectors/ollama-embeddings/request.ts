@@ -1,4 +1,4 @@
-import type { CallPlace, RequestView } from '../../core/dialect'
+import type { CallPlace, RequestView } from '../../core/views'
 import { isObject, type JsonObject } from '../../core/json'
 import { missing, readMaxTokens, readModel, requireInput, wholeView, wrongType } from '../../core/shared/fields'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 
-import { inBody } from '../../core/dialect'
+import { inBody } from '../../core/views'
 import { DialectError } from '../../core/dialect-error'
 import { anEmbedding, answeringAnEmbedding } from '../../core/neutral/test/embedding'
 import { noUsage } from '../../core/usage'

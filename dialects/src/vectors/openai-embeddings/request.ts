@@ -1,4 +1,4 @@
-import type { RequestView } from '../../core/dialect'
+import type { RequestView } from '../../core/views'
 import type { JsonObject } from '../../core/json'
 import { readModel, requireInput, wholeView } from '../../core/shared/fields'
 

@@ -1,5 +1,5 @@
 import { DialectError } from '../../core/dialect-error'
-import type { PromptShape, RequestView } from '../../core/dialect'
+import type { PromptShape, RequestView } from '../../core/views'
 import { isObject, type JsonObject } from '../../core/json'
 import { missing, readFlag, readMaxTokens, readModel, wholeView, wrongType } from '../../core/shared/fields'
 import { inputPrompt } from '../../core/shared/prompt'

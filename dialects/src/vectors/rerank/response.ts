@@ -1,4 +1,4 @@
-import type { AnswerView } from '../../core/dialect'
+import type { AnswerView } from '../../core/views'
 import type { JsonObject } from '../../core/json'
 import { readCohereUsage } from '../../chat/cohere-chat/usage'
 import { objectOf } from '../../core/neutral/read'

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../core/json'
 import type { Message, NeutralCall, OutputFormat, Thinking } from '../../../core/neutral/call'
-import type { CallPlace } from '../../../core/dialect'
+import type { CallPlace } from '../../../core/views'
 import { DialectError } from '../../../core/dialect-error'
 import { numberOrNull, objectOf, objectsOf, textOf, textOrNull, textsOf } from '../../../core/neutral/read'
 import { isEffort } from '../../../core/neutral/thinking'

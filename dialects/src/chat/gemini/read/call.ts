@@ -1,4 +1,4 @@
-import type { CallPlace } from '../../../core/dialect'
+import type { CallPlace } from '../../../core/views'
 import { DialectError } from '../../../core/dialect-error'
 import { isObject, type JsonObject } from '../../../core/json'
 import type { NeutralCall, OutputFormat, Thinking } from '../../../core/neutral/call'

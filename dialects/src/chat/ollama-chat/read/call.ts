@@ -1,4 +1,4 @@
-import type { CallPlace } from '../../../core/dialect'
+import type { CallPlace } from '../../../core/views'
 import type { JsonObject } from '../../../core/json'
 import type { NeutralCall } from '../../../core/neutral/call'
 import { openAiChatCodec } from '../../openai-chat/codec'

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../../core/json'
 import type { NeutralCall, OutputFormat, Tool, ToolChoice } from '../../../core/neutral/call'
-import type { CallPlace } from '../../../core/dialect'
+import type { CallPlace } from '../../../core/views'
 import {
   flagOrNull,
   numberOrNull,

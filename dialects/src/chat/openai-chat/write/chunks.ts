@@ -1,4 +1,4 @@
-import type { ErrorView } from '../../../core/dialect'
+import type { ErrorView } from '../../../core/views'
 import type { JsonObject } from '../../../core/json'
 import type { Answering } from '../../../core/neutral/codec'
 import type { AnswerEvent, ChoiceEnd } from '../../../core/neutral/events'

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 
 import * as fc from 'fast-check'
 
-import { inBody } from '../../../core/dialect'
+import { inBody } from '../../../core/views'
 import { DialectError } from '../../../core/dialect-error'
 import type { JsonObject } from '../../../core/json'
 import { anAnswering } from '../../../core/neutral/test/fixtures'

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { openAiChatCodec } from '../../openai-chat/codec'
 import * as fc from 'fast-check'
 
-import { inBody } from '../../../core/dialect'
+import { inBody } from '../../../core/views'
 import type { JsonObject } from '../../../core/json'
 import type { Message, NeutralCall, Part } from '../../../core/neutral/call'
 import { aCall, noSampling } from '../../../core/neutral/test/fixtures'

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 
 import * as fc from 'fast-check'
 
-import { inBody } from '../../../core/dialect'
+import { inBody } from '../../../core/views'
 import { isObject, type JsonObject } from '../../../core/json'
 import type { Answering } from '../../../core/neutral/codec'
 import type { AnswerEvent, BlockKind, Delta, FinishReason } from '../../../core/neutral/events'
