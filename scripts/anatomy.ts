@@ -9,11 +9,12 @@ import { oneReaderFiles } from './anatomy/one-reader'
 import { SourceTree } from './imports/source-tree'
 
 /*
- * Every dialect has the same parts under the same names, so that knowing one is knowing them all:
+ * A dialect is a file of its name, or a folder whose `dialect.ts` is what the gateway needs of it, its codec included. Those in which clients
+ * chat have the same parts under the same names, so that knowing one is knowing them all:
  *
- *   dialect.ts                                     what the gateway needs of it
- *   request, prompt, response, errors, observe     what dialect.ts is made of; its own, or those of core/shared/
- *   codec.ts, read/, write/                        to and from the neutral form, where it can be translated
+ *   dialect.ts                            what the gateway needs of it
+ *   request, prompt, errors, observe      what dialect.ts is made of; its own, or those of core/shared/
+ *   codec.ts, read/, write/               to and from the neutral form
  */
 const root = 'dialects/src'
 /** The folders of dialects, by what these carry. */
@@ -21,7 +22,7 @@ const kinds = ['chat', 'images', 'vectors', 'audio', 'realtime'] as const
 /** What lies beside dialects without being one. */
 const common: ReadonlySet<string> = new Set(['chat/vendor-objects'])
 const folders: ReadonlySet<string> = new Set(['read', 'write', 'test'])
-const parts = ['request', 'prompt', 'response', 'errors', 'observe', 'edit']
+const parts = ['request', 'prompt', 'errors', 'observe']
 
 /** What several dialects have a file for, and concepts worth looking up: they have a file however short it is. */
 const named: ReadonlySet<string> = new Set([
@@ -66,8 +67,8 @@ function checkDialect(name: string): void {
     if (!folders.has(other)) faults.push(`${folder}/${other}: a dialect has the folders ${[...folders].join(', ')}`)
   const [reads, writes] = ['read', 'write'].map((side) => inside.some((entry) => entry.name === side))
   const needed = [
-    ...(reads || writes ? ['codec', 'read/response', 'write/call'] : []),
-    ...(sources.has(`${folder}/read/call.ts`) ? ['write/response'] : []),
+    ...(reads || writes ? ['read/response', 'write/call'] : []),
+    ...(sources.has(`${folder}/read/call.ts`) ? ['codec', 'write/response'] : []),
   ]
   for (const part of needed) if (!sources.has(`${folder}/${part}.ts`)) faults.push(`${folder} has no ${part}.ts`)
   if (!sources.has(`${folder}/read/call.ts`)) return

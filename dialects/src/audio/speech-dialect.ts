@@ -2,7 +2,7 @@ import type { Dialect } from '../core/dialect'
 import type { JsonObject } from '../core/json'
 import type { DialectId } from '../core/mode'
 import type { UpstreamSpeechCodec } from '../core/neutral/speech'
-import { openAiSpeech } from './openai-speech/dialect'
+import { openAiSpeech } from './openai-speech'
 import { errorIn } from '../core/shared/errors'
 import { failureIn } from '../core/shared/reported-failure'
 

@@ -1,7 +1,7 @@
 import type { Dialect } from '../core/dialect'
 import type { DialectId } from '../core/mode'
 import type { UpstreamTranscriptionCodec } from '../core/neutral/transcription'
-import { openAiTranscriptions } from './openai-transcriptions/dialect'
+import { openAiTranscriptions } from './openai-transcriptions'
 import { errorIn } from '../core/shared/errors'
 import { failureIn } from '../core/shared/reported-failure'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 
 import { dialects } from '../dialects'
-import { miniMaxSpeechCodec } from '../audio/minimax-speech/codec'
+import { miniMaxSpeechCodec } from '../audio/minimax-speech'
 
 const hostile: readonly unknown[] = [-5, -1e9, 0.5, 2 ** 53, 1e20, 1e300, Infinity, NaN, '7', [7], { count: 7 }, true]
 

@@ -6,10 +6,10 @@ import { anthropicTier } from '../../core/shared/tier'
 import { readMessage } from './response'
 import { anthropicError, errorEventText } from './errors'
 import { messagesPrompt } from './prompt'
-import { withSystemPrompt } from './edit'
 import { readCountTokensRequest, readMessagesRequest } from './request'
 import { AnthropicObserver } from './observe'
 import { messagesNames } from './known-names'
+import type { JsonObject } from '../../core/json'
 
 const encoder = new TextEncoder()
 
@@ -35,4 +35,19 @@ export const anthropicMessages: Dialect = {
   errorBody: anthropicError,
   errorEvent: (error) => encoder.encode(errorEventText(error)),
   readError: readUpstreamError,
+}
+
+/** The body with these instructions when it has none; with `isFirst` also before its own. */
+function withSystemPrompt(body: JsonObject, text: string, isFirst: boolean): JsonObject {
+  const own = body['system']
+  if (text === '') return body
+  if (own === undefined || own === null || own === '' || (Array.isArray(own) && own.length === 0))
+    return { ...body, system: text }
+  if (!isFirst) return body
+  return {
+    ...body,
+    system: Array.isArray(own)
+      ? [{ type: 'text', text }, ...own]
+      : [text, own].filter((part) => typeof part === 'string').join('\n'),
+  }
 }

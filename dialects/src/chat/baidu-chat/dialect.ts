@@ -1,7 +1,139 @@
 import type { Dialect } from '../../core/dialect'
 import { chatDialect } from '../../core/dialect-from-codec'
 import { isObject, type JsonObject } from '../../core/json'
-import { baiduChatCodec } from './codec'
+import type { NeutralCall, Tool } from '../../core/neutral/call'
+import { toolLabel } from '../../core/neutral/left-out'
+import type { EventReader, UpstreamCodec, Warn } from '../../core/neutral/codec'
+import type { AnswerEvent, FinishReason } from '../../core/neutral/events'
+import { PlainAnswer } from '../../core/neutral/plain-answer'
+import { warnOfUnsupported } from '../../core/neutral/plain-call'
+import { jsonTextOf, numberOrNull, objectOf, objectsOf, parsedObject, textOf, written } from '../../core/neutral/read'
+import { errorIn } from '../../core/shared/errors'
+import { reportedFailure } from '../../core/shared/reported-failure'
+import { readUsage } from '../../core/shared/usage'
+import { writeConversation } from './messages'
+
+/** Baidu's first chat API; the model stands in the address. https://cloud.baidu.com/doc/WENXINWORKSHOP/s/clntwmv7t */
+export const baiduChatCodec: UpstreamCodec = { writeCall, readAnswer, createReader }
+
+const mostStops = 4
+const leastTokens = 2
+
+function writeCall(call: NeutralCall, warn: Warn): JsonObject {
+  warnOfUnsupported(call, said, warn)
+  const { sampling, isStream, user, output } = call
+  if (sampling.stop.length > mostStops) warn(`more than ${mostStops} stop sequences`)
+  if (output?.kind === 'schema') warn('the JSON schema')
+  if (sampling.presencePenalty !== null) warn('presence_penalty')
+  const { functions, ...tools } = writeTools(call, warn)
+  return written({
+    ...written(withSystem(writeConversation(call, warn), functions !== undefined)),
+    functions,
+    ...tools,
+    temperature: within(sampling.temperature, 0.01, 1),
+    top_p: within(sampling.topP, 0, 1),
+    penalty_score: penaltyOf(sampling.frequencyPenalty),
+    max_output_tokens: sampling.maxTokens === null ? undefined : Math.max(sampling.maxTokens, leastTokens),
+    stop: sampling.stop.length === 0 ? undefined : sampling.stop.slice(0, mostStops),
+    response_format: output === null ? undefined : 'json_object',
+    user_id: user ?? undefined,
+    stream: isStream || undefined,
+  })
+}
+
+const said = ['maxTokens', 'temperature', 'topP', 'stop', 'penalties', 'tools', 'output', 'user'] as const
+
+const within = (value: number | null, least: number, most: number): number | undefined =>
+  value === null ? undefined : Math.min(Math.max(value, least), most)
+
+/** From 1, which leaves repetition alone, to 2; OpenAI's goes from 0 to 2. */
+const penaltyOf = (penalty: number | null): number | undefined =>
+  penalty === null ? undefined : 1 + Math.min(Math.max(penalty, 0), 2) / 2
+
+/** Beside functions the vendor takes no instructions: they go before what the user says first. */
+function withSystem({ messages, system }: ReturnType<typeof writeConversation>, hasFunctions: boolean): JsonObject {
+  if (system === '') return { messages }
+  if (!hasFunctions) return { messages, system }
+  const [first, ...rest] = messages
+  if (first?.['role'] !== 'user') return { messages: [{ role: 'user', content: system }, ...messages] }
+  return { messages: [{ ...first, content: `${system}\n\n${textOf(first['content'])}` }, ...rest] }
+}
+
+function writeTools({ tools, toolChoice }: NeutralCall, warn: Warn): JsonObject {
+  const isSearching = tools.some((tool) => tool.kind === 'built-in' && tool.tool === 'web-search')
+  const search = isSearching ? { disable_search: false, enable_citation: true } : {}
+  for (const tool of tools) if (tool.kind === 'built-in' && tool.tool !== 'web-search') warn(toolLabel(tool))
+  const functions = tools.filter((tool) => tool.kind === 'function')
+  if (functions.length === 0 || toolChoice?.kind === 'none') return search
+  if (toolChoice?.kind === 'required') warn('tool_choice')
+  return written({
+    ...search,
+    functions: functions.map(writeFunction),
+    tool_choice: toolChoice?.kind === 'tool' ? { type: 'function', function: { name: toolChoice.name } } : undefined,
+  })
+}
+
+/** A function without parameters needs an empty list of them. */
+const writeFunction = ({ name, description, schema }: Extract<Tool, { kind: 'function' }>): JsonObject => ({
+  name,
+  description: description || name,
+  parameters: { type: 'object', properties: {}, ...schema },
+})
+
+function readAnswer(answer: JsonObject): readonly AnswerEvent[] {
+  const answered = new PlainAnswer()
+  return readPart({ ...answer, is_end: true }, answered)
+}
+
+/** Each event of a stream is an answer with a piece of the text; the last one says so. */
+function createReader(): EventReader {
+  const answered = new PlainAnswer()
+  return {
+    read: ({ data }) => {
+      const part = answered.isOver ? null : parsedObject(data)
+      return part === null ? [] : readPart(part, answered)
+    },
+    end: () => answered.end(),
+  }
+}
+
+function readPart(part: JsonObject, answered: PlainAnswer): AnswerEvent[] {
+  const error = reportedFailure(part, typeof part['result'] === 'string') ?? errorIn(part)
+  if (error !== null) return answered.fail(error)
+  const { id, created, function_call: call } = part
+  return [
+    ...answered.start(textOf(id), '', numberOrNull(created) ?? 0),
+    ...answered.append('text', textOf(part['result'])),
+    ...objectsOf(objectOf(part['search_info'])['search_results']).flatMap(({ url, title }) =>
+      answered.cite(written({ url: textOf(url) || undefined, title: textOf(title) || undefined })),
+    ),
+    ...(isObject(call) ? readCall(call, textOf(id), answered) : []),
+    ...(part['is_end'] === true ? answered.finish(endOf(part, isObject(call))) : []),
+  ]
+}
+
+/** An answer calls one function at most, so its own id names the call. */
+const readCall = (call: JsonObject, id: string, answered: PlainAnswer): AnswerEvent[] => [
+  ...answered.append('thinking', textOf(call['thoughts'])),
+  ...answered.call(`call_${id}`, textOf(call['name']), jsonTextOf(call['arguments'])),
+]
+
+const reasons: ReadonlyMap<string, FinishReason> = new Map([
+  ['normal', 'stop'],
+  ['stop', 'stop-sequence'],
+  ['length', 'length'],
+  ['content_filter', 'content-filter'],
+  ['function_call', 'tool-calls'],
+])
+
+/** Older models name no reason. */
+function endOf(part: JsonObject, hasCall: boolean) {
+  const rawReason = textOf(part['finish_reason'])
+  const told = rawReason === '' ? 'stop' : (reasons.get(rawReason) ?? 'other')
+  const isCut = part['is_truncated'] === true && told === 'stop'
+  const reason: FinishReason = isCut ? 'length' : hasCall && told === 'stop' ? 'tool-calls' : told
+  return { reason, rawReason, usage: readUsage(part['usage']) }
+}
 
 /** A text, be it empty, or a call. */
 const isAnswer = ({ result, function_call }: JsonObject): boolean =>

@@ -3,9 +3,30 @@ import { samplingNames } from '../cohere-chat/known-names'
 import type { Dialect } from '../../core/dialect'
 import { knownNames, leaves } from '../../core/shared/known-names'
 import { LinesForm } from '../../core/streaming/lines-form'
-import { cohereChatV1Codec } from './codec'
-import { failedStreamEnd } from './events'
-import { firstPrompt, readFirstRequest, withPreamble } from './request'
+import { failedStreamEnd, FirstEventWriter } from './events'
+import { firstPrompt, readFirstRequest, withPreamble, asSecondVersion } from './request'
+import { cohereError } from '../cohere-chat/errors'
+import { readCall } from '../cohere-chat/read/call'
+import type { ClientCodec } from '../../core/neutral/codec'
+
+/** Cohere's first chat API: a message, and the talk before it. Only clients speak it. https://docs.cohere.com/v1/reference/chat */
+export const cohereChatV1Codec: ClientCodec = {
+  readCall(body, place) {
+    readFirstRequest(body, place)
+    const call = readCall(asSecondVersion(body), place)
+    return { ...call, own: call.own && { ...call.own, dialect: 'cohere-chat-v1' } }
+  },
+  writeAnswer(events, answering) {
+    const writer = new FirstEventWriter(answering)
+    for (const event of events) writer.take(event)
+    return writer.error ? cohereError(writer.error) : writer.response
+  },
+  createWriter(answering) {
+    const writer = new FirstEventWriter(answering)
+    return { write: (events) => events.flatMap((event) => writer.take(event)) }
+  },
+  eventText: (event) => `data: ${JSON.stringify(event)}\n\n`,
+}
 
 const encoder = new TextEncoder()
 const call = leaves('name', 'parameters')

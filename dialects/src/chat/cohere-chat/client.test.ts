@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 
-import { cohereChatV1Codec } from '../cohere-chat-v1/codec'
+import { cohereChatV1Codec } from '../cohere-chat-v1/dialect'
 import { dialects } from '../../dialects'
 import { inBody } from '../../core/views'
 import type { JsonObject } from '../../core/json'

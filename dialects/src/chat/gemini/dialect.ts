@@ -7,9 +7,10 @@ import { readResponse } from './response'
 import { errorEventText, geminiError, readError } from './errors'
 import { contentsPrompt } from './prompt'
 import { readGenerateRequest, tokenCount, withOutputLimit } from './request'
-import { withSystemPrompt } from './edit'
 import { GeminiObserver } from './observe'
 import { generateNames } from './known-names'
+import { isObject, type JsonObject } from '../../core/json'
+import { listOf, member, nameIn } from '../../core/shared/google-members'
 
 const encoder = new TextEncoder()
 
@@ -32,4 +33,15 @@ export const gemini: Dialect = {
   errorBody: geminiError,
   errorEvent: (error) => encoder.encode(errorEventText(error)),
   readError,
+}
+
+/** The body with these instructions when it has none; with `isFirst` also before its own. */
+function withSystemPrompt(body: JsonObject, text: string, isFirst: boolean): JsonObject {
+  if (text === '') return body
+  const own = member(body, 'systemInstruction')
+  const parts = typeof own === 'string' ? [{ text: own }] : listOf(isObject(own) ? own['parts'] : undefined)
+  const isEmpty = parts.every((part) => part['text'] === '')
+  if (!isEmpty && !isFirst) return body
+  const instruction = { ...(isObject(own) ? own : {}), parts: isEmpty ? [{ text }] : [{ text }, ...parts] }
+  return { ...body, [nameIn(body, 'systemInstruction')]: instruction }
 }

@@ -8,9 +8,9 @@ import { readResponse } from './response'
 import { errorEvent, textOfEvent } from './errors'
 import { responsesPrompt } from './prompt'
 import { readResponsesRequest } from './request'
-import { withSystemPrompt } from './edit'
 import { ResponsesObserver } from './observe'
 import { responsesNames } from '../../core/shared/names'
+import { isObject, type JsonObject } from '../../core/json'
 
 const encoder = new TextEncoder()
 
@@ -31,4 +31,17 @@ export const openAiResponses: Dialect = {
   // How many events were sent before is not known here.
   errorEvent: (error) => encoder.encode(textOfEvent(errorEvent(error, 0))),
   readError: readUpstreamError,
+}
+
+const isInstruction = (item: unknown): boolean =>
+  isObject(item) && (item['role'] === 'system' || item['role'] === 'developer')
+
+/** The body with these instructions when it has none, there or in its input; with `isFirst` also before its own. */
+function withSystemPrompt(body: JsonObject, text: string, isFirst: boolean): JsonObject {
+  const { instructions, input } = body
+  if (text === '') return body
+  const own = typeof instructions === 'string' ? instructions : ''
+  const hasOwn = own !== '' || (Array.isArray(input) && input.some(isInstruction))
+  if (hasOwn && !isFirst) return body
+  return { ...body, instructions: own === '' ? text : `${text}\n${own}` }
 }

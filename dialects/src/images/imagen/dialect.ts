@@ -1,13 +1,138 @@
 import type { Dialect } from '../../core/dialect'
 import { imageDialect } from '../../core/dialect-from-codec'
 import { errorEventText, geminiError, readError } from '../../chat/gemini/errors'
-import { nameIn } from '../../core/shared/google-members'
+import { nameIn, member, memberObject } from '../../core/shared/google-members'
 import type { JsonObject } from '../../core/json'
-import { objectOf, objectsOf, textOf } from '../../core/neutral/read'
+import { objectOf, objectsOf, textOf, numberOrNull, textOrNull, written } from '../../core/neutral/read'
 import { predictNames } from '../../chat/gemini/known-names'
 import { seedOf } from '../../core/shared/joined-images'
-import { imagenCodec } from './codec'
 import { predictPrompt, readPredictRequest } from './request'
+import { imageData, noImages, type ImageCodec, type NeutralImageCall } from '../../core/neutral/image'
+import { aspectRatioOf, resolutionOf } from '../../core/neutral/image-size'
+import type { Source } from '../../core/neutral/call'
+import { maskFor } from '../../core/shared/edit-mask'
+import { warnOf } from '../../core/shared/unsupported-image-options'
+
+const ratios = ['1:1', '3:4', '4:3', '9:16', '16:9']
+
+/**
+ * Imagen's `:predict` at Gemini's API and Vertex AI.
+ * https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/imagen-api
+ */
+const imagenCodec: ImageCodec = {
+  readCall: (body, place) => {
+    const { model, choices } = readPredictRequest(body, place)
+    const instance = objectOf(objectsOf(body['instances'])[0])
+    const parameters = objectOf(body['parameters'])
+    const output = memberObject(parameters, 'outputOptions')
+    return {
+      model,
+      prompt: textOf(instance['prompt']),
+      count: choices,
+      size: textOrNull(member(parameters, 'sampleImageSize')),
+      aspectRatio: textOrNull(member(parameters, 'aspectRatio')),
+      quality: null,
+      background: null,
+      format: textOf(member(output, 'mimeType')).replace('image/', '') || null,
+      compression: numberOrNull(member(output, 'compressionQuality')),
+      negativePrompt: textOrNull(member(parameters, 'negativePrompt')),
+      seed: numberOrNull(parameters['seed']),
+      isInline: true,
+      ...readImages(instance),
+      user: null,
+    }
+  },
+
+  writeCall: (call, warn) => {
+    warnOf(call, ['background', 'user'], warn)
+    const resolution = resolutionOf(call) ?? (call.quality === 'hd' ? '2K' : null)
+    if (resolution === '4K') warn('pictures in 4K')
+    if (call.images.length > 1) warn('images after the first')
+    const outputOptions = written({
+      mimeType: call.format === null ? undefined : `image/${call.format}`,
+      compressionQuality: call.compression ?? undefined,
+    })
+    return {
+      instances: [
+        written({
+          prompt: call.prompt,
+          referenceImages: call.images.length > 0 ? writeReferences(call) : undefined,
+        }),
+      ],
+      parameters: written({
+        sampleCount: call.count,
+        editMode: call.images.length > 0 && call.mask ? 'EDIT_MODE_INPAINT_INSERTION' : undefined,
+        aspectRatio: aspectRatioOf(call, ratios) ?? undefined,
+        sampleImageSize: resolution === '4K' ? '2K' : (resolution ?? undefined),
+        negativePrompt: call.negativePrompt ?? undefined,
+        seed: call.seed ?? undefined,
+        outputOptions: Object.keys(outputOptions).length > 0 ? outputOptions : undefined,
+      }),
+    }
+  },
+
+  readAnswer: (answer) => {
+    const predictions = objectsOf(answer['predictions'])
+    const images = predictions.flatMap((prediction) => {
+      const data = textOf(member(prediction, 'bytesBase64Encoded'))
+      const mime = textOf(member(prediction, 'mimeType')) || undefined
+      return data === '' ? [] : [imageData(data, mime, textOrNull(prediction['prompt']))]
+    })
+    const reasons = predictions.map((prediction) => textOf(member(prediction, 'raiFilteredReason')))
+    return { ...noImages, images, refusal: textOrNull(reasons.filter((reason) => reason !== '').join(' ')) }
+  },
+
+  writeAnswer: ({ images }) => ({
+    predictions: images.map(({ source, revisedPrompt }) =>
+      written({
+        mimeType: source.mime ?? 'image/png',
+        ...(source.kind === 'data' ? { bytesBase64Encoded: source.data } : { gcsUri: source.url }),
+        prompt: revisedPrompt ?? undefined,
+      }),
+    ),
+  }),
+}
+
+/** Images are references; models before the third version of Imagen take one image and one mask. */
+function readImages(instance: JsonObject): Pick<NeutralImageCall, 'images' | 'mask'> {
+  const references = objectsOf(member(instance, 'referenceImages'))
+  const isMask = (reference: JsonObject) => member(reference, 'referenceType') === 'REFERENCE_TYPE_MASK'
+  const imageIn = (reference: JsonObject) => readImage(memberObject(reference, 'referenceImage'))
+  const oldMask = readImage(memberObject(memberObject(instance, 'mask'), 'image'))
+  return {
+    images: [
+      ...references.filter((reference) => !isMask(reference)).flatMap(imageIn),
+      ...readImage(memberObject(instance, 'image')),
+    ],
+    mask: [...references.filter(isMask).flatMap(imageIn), ...oldMask][0] ?? null,
+  }
+}
+
+/** The image to edit, and where. https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/imagen-api-edit */
+function writeReferences({ images: [image], mask }: NeutralImageCall): JsonObject[] {
+  const raw = image && {
+    referenceType: 'REFERENCE_TYPE_RAW',
+    referenceId: 1,
+    referenceImage: writeImage(image),
+  }
+  const masked = mask && {
+    referenceType: 'REFERENCE_TYPE_MASK',
+    referenceId: 2,
+    referenceImage: writeImage(maskFor(mask, 'white')),
+    maskImageConfig: { maskMode: 'MASK_MODE_USER_PROVIDED' },
+  }
+  return [raw, masked].filter((reference) => reference !== undefined && reference !== null)
+}
+
+const readImage = (image: JsonObject): Source[] => {
+  const data = textOf(member(image, 'bytesBase64Encoded'))
+  return data === '' ? [] : [{ kind: 'data', data, mime: textOf(member(image, 'mimeType')) || 'image/png' }]
+}
+
+const writeImage = (source: Source): JsonObject =>
+  source.kind === 'data'
+    ? { bytesBase64Encoded: source.data, mimeType: source.mime }
+    : { gcsUri: source.kind === 'url' ? source.url : source.id }
 
 const encoder = new TextEncoder()
 

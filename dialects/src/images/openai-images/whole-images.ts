@@ -1,6 +1,6 @@
 import { parsedObject } from '../../core/neutral/read'
 import { concat } from '../../core/streaming/sse-frames'
-import { openAiImagesCodec, streamOf } from './codec'
+import { openAiImagesCodec, streamOf } from './dialect'
 
 const nothing = new Uint8Array(0)
 const encoder = new TextEncoder()

@@ -3,8 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { DialectError } from '../../core/dialect-error'
 import { anEmbedding, answeringAnEmbedding } from '../../core/neutral/test/embedding'
 import { noUsage } from '../../core/usage'
-import { geminiEmbeddingsCodec as codec } from './codec'
-import { geminiEmbeddings as dialect } from './dialect'
+import { geminiEmbeddings as dialect, geminiEmbeddingsCodec as codec } from './dialect'
 
 const place = { model: 'gemini-embedding-001', isStream: false }
 const content = (text: string) => ({ parts: [{ text }] })

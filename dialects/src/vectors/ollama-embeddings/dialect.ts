@@ -4,8 +4,86 @@ import { ollamaError, ollamaErrorEvent } from '../../chat/ollama-chat/errors'
 import { commonNames } from '../../chat/ollama-chat/known-names'
 import { knownNames, leaves } from '../../core/shared/known-names'
 import { inputPrompt } from '../../core/shared/prompt'
-import { ollamaEmbeddingsCodec } from './codec'
-import { readEmbedRequest } from './request'
+import { readEmbedRequest, readPromptRequest } from './request'
+import type { JsonObject } from '../../core/json'
+import { elapsedMs } from '../../core/neutral/elapsed'
+import type { ClientEmbeddingCodec, EmbeddingCodec, NeutralEmbedding } from '../../core/neutral/embedding'
+import { numberOrNull, objectOf, textOf, textsOf, written } from '../../core/neutral/read'
+import { textInputs, vectorsOf } from '../../core/neutral/vectors'
+import { nanoseconds } from '../../chat/ollama-chat/nanoseconds'
+import { promptUsage } from '../../core/shared/reported-usage'
+import { readUsage } from '../../core/shared/usage'
+
+/** Ollama's `POST /api/embed`. https://docs.ollama.com/api/embed */
+export const ollamaEmbeddingsCodec: EmbeddingCodec = {
+  readCall: (body, place) => {
+    const { model } = readEmbedRequest(body, place)
+    const { input, dimensions } = body
+    const inputs = typeof input === 'string' ? [input] : textsOf(input)
+    return { ...asked(body), model, inputs, isBatch: true, dimensions: numberOrNull(dimensions) }
+  },
+
+  writeCall: (call, warn) => {
+    if (call.task !== null) warn('the task')
+    if (call.title !== null) warn('the title')
+    if (call.user !== null) warn('user')
+    const { truncate, keep_alive } = call.own
+    const options = optionsOf(call.own)
+    return written({
+      model: call.model,
+      input: textInputs(call),
+      dimensions: call.dimensions ?? undefined,
+      truncate: typeof truncate === 'boolean' ? truncate : undefined,
+      keep_alive,
+      options: Object.keys(options).length > 0 ? options : undefined,
+    })
+  },
+
+  readAnswer: (answer) => ({
+    model: textOf(answer['model']),
+    vectors: vectorsOf(answer['embeddings']),
+    usage: promptUsage(readUsage({ prompt_tokens: answer['prompt_eval_count'] })),
+  }),
+
+  writeAnswer: ({ vectors, usage }, answering) => ({
+    model: answering.model,
+    embeddings: vectors,
+    total_duration: nanoseconds(elapsedMs(answering)),
+    load_duration: 0,
+    prompt_eval_count: usage?.promptTokens ?? 0,
+  }),
+}
+
+const ownNames = ['truncate', 'keep_alive', 'options'] as const
+
+/** What requests for one vector and for several have in common. */
+const asked = (body: JsonObject): Pick<NeutralEmbedding, 'encoding' | 'task' | 'title' | 'user' | 'own'> => ({
+  encoding: 'float',
+  task: null,
+  title: null,
+  user: null,
+  own: written(Object.fromEntries(ownNames.map((name) => [name, body[name] ?? undefined]))),
+})
+
+const optionNames = ['seed', 'temperature', 'top_p', 'frequency_penalty', 'presence_penalty', 'num_ctx'] as const
+
+/** What clients say beside the call and the vendor has in a place of its own. */
+const optionsOf = (own: JsonObject): JsonObject => ({
+  ...objectOf(own['options']),
+  ...written(Object.fromEntries(optionNames.map((name) => [name, numberOrNull(own[name]) ?? undefined]))),
+})
+
+/** Ollama's older `POST /api/embeddings`: one prompt, one vector. */
+export const ollamaEmbeddingCodec: ClientEmbeddingCodec = {
+  readCall: (body, place) => ({
+    ...asked(body),
+    model: readPromptRequest(body, place).model,
+    inputs: [textOf(body['prompt'])],
+    isBatch: false,
+    dimensions: null,
+  }),
+  writeAnswer: ({ vectors }) => ({ embedding: vectors[0] ?? [] }),
+}
 
 /** `POST /api/embed`. */
 export const ollamaEmbeddings: Dialect = {
@@ -20,4 +98,14 @@ export const ollamaEmbeddings: Dialect = {
   readRequest: readEmbedRequest,
   errorBody: ollamaError,
   errorEvent: ollamaErrorEvent,
+}
+
+/** `POST /api/embeddings`; only clients speak it. */
+export const ollamaEmbedding: Dialect = {
+  ...ollamaEmbeddings,
+  id: 'ollama-embedding',
+  codec: { kind: 'embeddings', client: ollamaEmbeddingCodec },
+  names: knownNames({ ...commonNames, ...leaves('prompt') }),
+  readRequest: readPromptRequest,
+  readPrompt: (body) => inputPrompt(body, 'prompt'),
 }

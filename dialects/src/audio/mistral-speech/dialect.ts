@@ -1,4 +1,0 @@
-import { speechDialect } from '../speech-dialect'
-import { mistralSpeechCodec } from './codec'
-
-export const mistralSpeech = speechDialect('mistral-speech', mistralSpeechCodec)

@@ -1,0 +1,25 @@
+import { transcriptionDialect } from './transcription-dialect'
+import { objectOf, written } from '../core/neutral/read'
+import type { UpstreamTranscriptionCodec } from '../core/neutral/transcription'
+import { audioUsage, usageOfSeconds } from '../core/shared/audio-usage'
+import { recordingData, recordingFormat } from '../core/shared/recording'
+
+/** A recording inside JSON. https://openrouter.ai/docs/guides/overview/multimodal/stt */
+const openRouterTranscriptionsCodec: UpstreamTranscriptionCodec = {
+  writeCall: ({ model, recording, prompt, language, temperature }, warn) => {
+    if (prompt !== null) warn('the prompt')
+    return written({
+      model,
+      input_audio: { data: recordingData(recording), format: recordingFormat(recording) },
+      language: language ?? undefined,
+      temperature: temperature ?? undefined,
+    })
+  },
+
+  /** Sold by the second or by tokens, as the host behind it does. */
+  readAnswer: ({ text, usage }) =>
+    typeof text === 'string' ? { text, usage: usageOfSeconds(objectOf(usage)['seconds']) ?? audioUsage(usage) } : null,
+}
+
+/** Recordings inside JSON; only upstreams speak it. */
+export const openRouterTranscriptions = transcriptionDialect('openrouter-transcriptions', openRouterTranscriptionsCodec)

@@ -1,0 +1,88 @@
+import type { Dialect } from '../core/dialect'
+import { chatDialect } from '../core/dialect-from-codec'
+import type { ErrorView } from '../core/views'
+import type { JsonObject } from '../core/json'
+import type { NeutralCall } from '../core/neutral/call'
+import type { EventReader, UpstreamCodec, Warn } from '../core/neutral/codec'
+import type { AnswerEvent } from '../core/neutral/events'
+import { PlainAnswer } from '../core/neutral/plain-answer'
+import { plainText, warnOfUnsupported } from '../core/neutral/plain-call'
+import { objectsOf, parsedObject, textOf, written } from '../core/neutral/read'
+import { errorIn } from '../core/shared/errors'
+import { reportedFailure } from '../core/shared/reported-failure'
+
+/**
+ * A question to a library of AI Proxy: one text without a conversation, answered with the documents that the answer is made from.
+ * Which library stands in the channel. Tells no usage.
+ */
+export const aiProxyLibraryCodec: UpstreamCodec = { writeCall, readAnswer, createReader }
+
+function writeCall(call: NeutralCall, warn: Warn): JsonObject {
+  warnOfUnsupported(call, [], warn)
+  const question = call.messages.findLast(({ role }) => role === 'user')
+  if (call.messages.length > 1) warn('messages before the last one')
+  return written({
+    model: call.model,
+    query: question === undefined ? '' : plainText(question, warn),
+    stream: call.isStream || undefined,
+  })
+}
+
+function readAnswer(answer: JsonObject): readonly AnswerEvent[] {
+  const said = new PlainAnswer()
+  const error = failureIn(answer)
+  if (error !== null) return said.fail(error)
+  return [...said.start(), ...said.append('text', textOf(answer['answer'])), ...finished(answer, said)]
+}
+
+/** The last piece of a stream says so, and holds the documents. */
+function createReader(): EventReader {
+  const said = new PlainAnswer()
+  return {
+    read: ({ data }) => {
+      const piece = said.isOver ? null : parsedObject(data)
+      if (piece === null) return []
+      const error = failureIn(piece)
+      if (error !== null) return said.fail(error)
+      return [
+        ...said.start('', textOf(piece['model'])),
+        ...said.append('text', textOf(piece['content'] ?? piece['answer'])),
+        ...(piece['finish'] === true ? finished(piece, said) : []),
+      ]
+    },
+    end: () => said.end(),
+  }
+}
+
+function failureIn({ errCode, ...told }: JsonObject): ErrorView | null {
+  const isAnswer = 'answer' in told || 'content' in told || 'finish' in told
+  return errorIn(told) ?? reportedFailure({ errorCode: errCode, ...told }, isAnswer)
+}
+
+const finished = (told: JsonObject, said: PlainAnswer): AnswerEvent[] => [
+  ...sources(told, said),
+  ...said.finish({ reason: 'stop', rawReason: '', usage: null }),
+]
+
+/** A numbered list of links behind the text, each of them a source, for clients that show sources and for those that do not. */
+function sources({ documents }: JsonObject, said: PlainAnswer): AnswerEvent[] {
+  const listed = objectsOf(documents)
+    .map((document) => ({ title: textOf(document['title']), url: textOf(document['url']) }))
+    .filter(({ title, url }) => title !== '' || url !== '')
+  return listed.flatMap(({ title, url }, index) => {
+    const entry = `${index === 0 ? '\n\n' : '\n'}${index + 1}. `
+    const text = url === '' ? title : `[${title || url}](${url})`
+    const begun = said.append('text', entry)
+    const start = said.length
+    const shown = said.append('text', text)
+    const cited = url === '' ? [] : said.cite({ url, title: title || url, start, end: said.length })
+    return [...begun, ...shown, ...cited]
+  })
+}
+
+/** `POST /api/library/ask`; only upstreams speak it. */
+export const aiProxyLibrary: Dialect = chatDialect(
+  'aiproxy-library',
+  aiProxyLibraryCodec,
+  ({ answer }) => typeof answer === 'string',
+)

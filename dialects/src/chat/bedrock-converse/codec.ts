@@ -1,6 +1,0 @@
-import type { UpstreamCodec } from '../../core/neutral/codec'
-import { createReader, readAnswer } from './read'
-import { writeCall } from './write'
-
-/** The words in which Amazon Bedrock serves all models that chat. https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html */
-export const bedrockConverseCodec: UpstreamCodec = { writeCall, readAnswer, createReader }

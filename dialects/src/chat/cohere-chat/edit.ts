@@ -1,6 +1,0 @@
-import type { JsonObject } from '../../core/json'
-
-export { withSystemPrompt } from '../openai-chat/edit'
-
-/** The body with a limit on the answer. */
-export const withOutputLimit = (body: JsonObject, tokens: number): JsonObject => ({ ...body, max_tokens: tokens })

@@ -1,0 +1,132 @@
+import type { Dialect } from '../core/dialect'
+import { chatDialect } from '../core/dialect-from-codec'
+import { isObject, type JsonObject } from '../core/json'
+import type { ErrorView } from '../core/views'
+import type { NeutralCall } from '../core/neutral/call'
+import type { EventReader, UpstreamCodec, Warn } from '../core/neutral/codec'
+import type { AnswerEvent, FinishReason } from '../core/neutral/events'
+import { PlainAnswer } from '../core/neutral/plain-answer'
+import { plainText, warnOfUnsupported } from '../core/neutral/plain-call'
+import { numberOrNull, objectOf, objectsOf, parsedObject, textOf, written } from '../core/neutral/read'
+import { errorIn, firstText } from '../core/shared/errors'
+import { reportedFailure } from '../core/shared/reported-failure'
+import { readUsage } from '../core/shared/usage'
+import type { ReportedUsage } from '../core/usage'
+
+/**
+ * Zhipu's third API, of the models before GLM-4: texts in turn, nothing else; the model and whether to stream stand in the
+ * address. Its streams have a field `meta` beside `data`; the vendor's description makes one JSON text of each of their events.
+ */
+export const zhipuChatCodec: UpstreamCodec = { writeCall, readAnswer, createReader }
+
+function writeCall(call: NeutralCall, warn: Warn): JsonObject {
+  const { temperature, topP } = call.sampling
+  warnOfUnsupported(call, ['temperature', 'topP'], warn)
+  return written({
+    prompt: writePrompt(call, warn),
+    temperature: within(temperature, 0.01, 1),
+    top_p: within(topP, 0.01, 0.99),
+    incremental: call.isStream || undefined,
+  })
+}
+
+const within = (value: number | null, least: number, most: number): number | undefined =>
+  value === null ? undefined : Math.min(Math.max(value, least), most)
+
+interface Turn {
+  readonly role: 'user' | 'assistant'
+  readonly content: string
+}
+
+/** What the model says to instructions, for which it has no place but a turn of the user. */
+const consent: Turn = { role: 'assistant', content: 'Okay.' }
+
+/** User and model take turns: what one of them said in several messages becomes one. */
+function writePrompt({ messages }: NeutralCall, warn: Warn): Turn[] {
+  const turns: Turn[] = []
+  for (const message of messages) {
+    const role = message.role === 'assistant' ? 'assistant' : 'user'
+    const content = plainText(message, warn)
+    if (content === '') continue
+    const last = turns.at(-1)
+    if (last?.role === role) turns[turns.length - 1] = { role, content: `${last.content}\n\n${content}` }
+    else turns.push({ role, content })
+    if (message.role === 'system' || message.role === 'developer') turns.push(consent)
+  }
+  return turns
+}
+
+function readAnswer(answer: JsonObject): readonly AnswerEvent[] {
+  const { data } = answer
+  const said = new PlainAnswer()
+  const error = reportedFailure(answer, isObject(data)) ?? errorIn(answer)
+  if (error !== null) return said.fail(error)
+  const { choices, task_id: id, usage } = objectOf(data)
+  return [
+    ...said.start(textOf(id)),
+    ...objectsOf(choices).flatMap(({ content }) => said.append('text', unquoted(textOf(content)))),
+    ...said.finish({ reason: 'stop', rawReason: '', usage: readCounts(usage) }),
+  ]
+}
+
+/** A whole answer is the JSON text of its text. */
+function unquoted(content: string): string {
+  try {
+    const text: unknown = JSON.parse(content)
+    return typeof text === 'string' ? text : content
+  } catch {
+    return content.replace(/^"([^]*)"$/, '$1')
+  }
+}
+
+/** Counts may be texts. */
+function readCounts(usage: unknown): ReportedUsage | null {
+  const counts = Object.entries(objectOf(usage)).map(([name, count]) => [name, numberOrNull(Number(count))])
+  return readUsage(Object.fromEntries(counts))
+}
+
+/** Events are named add, error, interrupted and finish: https://github.com/MetaGLM/zhipuai-sdk-python */
+function createReader(): EventReader {
+  const said = new PlainAnswer()
+  return {
+    read: ({ data }) => {
+      const event = said.isOver ? null : parsedObject(data)
+      return event === null ? [] : readEvent(event, said)
+    },
+    end: () => said.end(),
+  }
+}
+
+function readEvent(told: JsonObject, said: PlainAnswer): AnswerEvent[] {
+  const text = textOf(told['data'])
+  const { task_id: id, usage } = objectOf(told['meta'])
+  const begun = () => said.start(textOf(id))
+  const ended = (reason: FinishReason, rawReason: string) =>
+    said.finish({ reason, rawReason, usage: readCounts(usage) })
+  switch (told['event']) {
+    case 'add':
+      return [...begun(), ...said.append('text', text)]
+    case 'finish':
+      return [...begun(), ...said.append('text', text), ...ended('stop', 'finish')]
+    case 'interrupted':
+      return [...begun(), ...ended('content-filter', 'interrupted')]
+    case 'error':
+      return said.fail(failureIn(text))
+    default: {
+      const error = failureOf(told)
+      return error === null ? [] : said.fail(error)
+    }
+  }
+}
+
+/** The data of an error is the JSON text of a failure, or a mere sentence. */
+function failureIn(data: string): ErrorView {
+  const told = parsedObject(data)
+  const message = (told && firstText(told)) || data || 'The upstream reported a failure.'
+  return (told && failureOf(told)) ?? { message, type: '', code: '', param: null }
+}
+
+const failureOf = (told: JsonObject): ErrorView | null => reportedFailure(told, false) ?? errorIn(told)
+
+/** `POST /api/paas/v3/model-api/{model}/invoke`; only upstreams speak it. */
+export const zhipuChat: Dialect = chatDialect('zhipu-chat', zhipuChatCodec, ({ data }) => isObject(data))
