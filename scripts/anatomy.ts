@@ -28,18 +28,13 @@ const parts = ['request', 'prompt', 'errors', 'observe']
 const named: ReadonlySet<string> = new Set([
   ...parts,
   'dialect',
+  'response',
   'codec',
   'usage',
   'known-names',
   'models',
-  'call',
-  'tools',
-  'thinking',
-  'citations',
-  'codecs',
   'embedding-translation',
   'json-array-form',
-  'json-path',
 ])
 const faults: string[] = []
 const sources = new Map<string, string>()

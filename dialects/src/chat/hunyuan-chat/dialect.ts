@@ -1,12 +1,17 @@
 import type { Dialect } from '../../core/dialect'
 import { chatDialect } from '../../core/dialect-from-codec'
-import { hasObjects } from '../../core/shared/reported-failure'
-import { readError } from './errors'
-import { responseIn } from './names'
-import type { UpstreamCodec } from '../../core/neutral/codec'
-import { readAsChunks } from '../openai-chat/chunk-form'
-import { mapAnswer } from './read/response'
-import { writeCall } from './write/call'
+import { hasObjects, reportedFailure } from '../../core/shared/reported-failure'
+import { readError, errorIn } from './errors'
+import { responseIn, withSnakeNames, withPascalNames } from './names'
+import type { UpstreamCodec, Warn } from '../../core/neutral/codec'
+import { readAsChunks, type MappedEvent } from '../openai-chat/chunk-form'
+import type { JsonObject } from '../../core/json'
+import { objectOf, objectsOf, written } from '../../core/neutral/read'
+import type { NeutralCall } from '../../core/neutral/call'
+import { toolLabel } from '../../core/neutral/left-out'
+import { warnOfBudget, warnOfUnsupported } from '../../core/neutral/plain-call'
+import { effortOf } from '../../core/neutral/thinking'
+import { openAiChatCodec } from '../openai-chat/codec'
 
 /** Tencent Cloud's own chat API. https://cloud.tencent.com/document/api/1729/105701 */
 export const hunyuanChatCodec: UpstreamCodec = { writeCall, ...readAsChunks(() => mapAnswer) }
@@ -15,4 +20,62 @@ export const hunyuanChatCodec: UpstreamCodec = { writeCall, ...readAsChunks(() =
 export const hunyuanChat: Dialect = {
   ...chatDialect('hunyuan-chat', hunyuanChatCodec, (answer) => hasObjects(responseIn(answer)['Choices'])),
   readError,
+}
+
+/** An answer or an event in OpenAI's words. */
+function mapAnswer(answer: JsonObject): MappedEvent {
+  const error = errorIn(answer) ?? reportedFailure(answer, 'Choices' in responseIn(answer))
+  if (error !== null) return { error }
+  const chunk = objectOf(withSnakeNames(responseIn(answer)))
+  return { chunk: { ...chunk, choices: objectsOf(chunk['choices']).map(withKnownReason) } }
+}
+
+/** What is kept back for its content ends with a word of the vendor's own. */
+const withKnownReason = (choice: JsonObject): JsonObject =>
+  choice['finish_reason'] === 'sensitive' ? { ...choice, finish_reason: 'content_filter' } : choice
+
+/** A chat request. https://cloud.tencent.com/document/api/1729/105701 */
+function writeCall(call: NeutralCall, warn: Warn): JsonObject {
+  const tools = call.tools.filter((tool) => tool.kind === 'function')
+  for (const tool of call.tools) if (tool.kind === 'built-in') warn(toolLabel(tool))
+  const body = openAiChatCodec.writeCall({ ...call, tools, thinking: null, user: null, serviceTier: null }, warn)
+  warnOfUnsupported(call, said, warn)
+  warnOfBudget(call, warn)
+  const { stop } = call.sampling
+  return written({
+    Model: call.model,
+    Messages: objectsOf(body['messages']).map(writeMessage),
+    ...writeTools(call, body, warn),
+    Temperature: body['temperature'],
+    TopP: body['top_p'],
+    Seed: body['seed'],
+    Stop: stop.length > 0 ? stop : undefined,
+    EnableThinking: call.thinking === null ? undefined : effortOf(call.thinking) !== 'none',
+    Stream: call.isStream,
+  })
+}
+
+/** The API has no limit of an answer. */
+const said = ['temperature', 'topP', 'topK', 'stop', 'seed', 'tools', 'thinking', 'metadata'] as const
+
+/** Parts have a member of their own beside the text. */
+function writeMessage({ content, ...rest }: JsonObject): JsonObject {
+  const said = Array.isArray(content) ? { Contents: withPascalNames(content) } : { Content: content ?? '' }
+  return { ...objectOf(withPascalNames(rest)), ...said }
+}
+
+/** A tool that must be called stands beside the choice; a schema is a text. */
+function writeTools({ toolChoice }: NeutralCall, body: JsonObject, warn: Warn): JsonObject {
+  const tools = objectsOf(body['tools']).map((tool) => {
+    const { name, description, parameters } = objectOf(tool['function'])
+    return {
+      Type: 'function',
+      Function: written({ Name: name, Description: description, Parameters: JSON.stringify(parameters ?? {}) }),
+    }
+  })
+  if (tools.length === 0) return {}
+  if (toolChoice?.kind === 'required') warn('a tool that must be called, whichever')
+  const chosen = toolChoice?.kind === 'tool' && tools.find(({ Function: { Name } }) => Name === toolChoice.name)
+  if (chosen) return { Tools: tools, ToolChoice: 'custom', CustomTool: chosen }
+  return written({ Tools: tools, ToolChoice: toolChoice?.kind === 'none' ? 'none' : undefined })
 }

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../../core/json'
+import type { ChunkChange } from '../../core/dialect'
 
 /*
  * Changes of a request body. All return the very same object when there is nothing to change, so that the client's own
@@ -102,4 +103,12 @@ function isFree(object: JsonObject, [name = '', ...rest]: Path): boolean {
   const current = own(object, name) ?? null
   if (current === null) return true
   return rest.length > 0 && isObject(current) && isFree(current, rest)
+}
+
+/** Leaves out `usage: null`, which OpenAI's chunks have where usage is asked for. */
+export const withoutNullUsage: ChunkChange = {
+  chunk({ usage, ...chunk }) {
+    return [usage === null || usage === undefined ? chunk : { ...chunk, usage }]
+  },
+  end: () => [],
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 
 import { vectorOf } from '../../core/neutral/vectors'
-import { completeEmbeddings } from './complete'
+import { completeEmbeddings } from './dialect'
 
 const answer = { object: 'list', data: [{ index: 0, embedding: [0.5, -2] }], usage: { prompt_tokens: 1 } }
 const asked = { model: 'm', input: 'a', encoding_format: 'base64' }

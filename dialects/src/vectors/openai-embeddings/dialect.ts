@@ -4,7 +4,6 @@ import { sharedList } from '../../core/shared/joined-embeddings'
 import { readTextlessAnswer } from '../../core/shared/response'
 import { inputPrompt } from '../../core/shared/prompt'
 import { textlessDialect } from '../../core/shared/textless-dialect'
-import { readEmbeddingRequest } from './request'
 import { embeddingNames } from '../../core/shared/names'
 import { DialectError } from '../../core/dialect-error'
 import { isObject, type JsonObject } from '../../core/json'
@@ -16,7 +15,8 @@ import type {
   NeutralEmbedding,
 } from '../../core/neutral/embedding'
 import { numberOrNull, objectsOf, textOf, textOrNull, written } from '../../core/neutral/read'
-import { readMaxTokens, wrongType } from '../../core/shared/fields'
+import { readMaxTokens, wrongType, readModel, requireInput, wholeView } from '../../core/shared/fields'
+import type { RequestView } from '../../core/views'
 
 /** OpenAI's embeddings to and from the neutral form. https://platform.openai.com/docs/api-reference/embeddings */
 export const openAiEmbeddingsCodec: EmbeddingCodec = {
@@ -145,3 +145,27 @@ export const openAiEmbeddings: Dialect = {
     readAnswer: (answer) => readTextlessAnswer(answer, ['data']),
   }),
 }
+
+/**
+ * The view of an embedding request. https://platform.openai.com/docs/api-reference/embeddings/create
+ * @throws DialectError
+ */
+function readEmbeddingRequest(body: JsonObject, model?: string): RequestView {
+  const view = wholeView(readModel(body, model))
+  requireInput(body, 'input')
+  return view
+}
+
+/**
+ * An answer with its vectors packed where the client asked for that and the vendor does not know how: OpenAI's SDK asks for packed vectors
+ * unless told otherwise, and reads nothing else then. The same object when nothing must change.
+ */
+export function completeEmbeddings(answer: JsonObject, request: JsonObject): JsonObject {
+  const { data } = answer
+  if (request['encoding_format'] !== 'base64' || !Array.isArray(data)) return answer
+  if (!data.some((item: unknown) => isObject(item) && isNumbers(item['embedding']))) return answer
+  return { ...answer, data: data.map(packed) }
+}
+
+const packed = (item: unknown): unknown =>
+  isObject(item) && isNumbers(item['embedding']) ? { ...item, embedding: packedVector(item['embedding']) } : item

@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from '../../core/json'
 import type { Warn } from '../../core/neutral/codec'
 import { objectsOf, textOf, written } from '../../core/neutral/read'
 import type { Usage } from '../../core/usage'
-import { documentText } from './request'
+import { documentText } from './dialect'
 
 /** Members that vendors without them refuse. */
 const extras = [

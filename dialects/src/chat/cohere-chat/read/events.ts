@@ -1,10 +1,10 @@
 import { readCohereUsage } from '../usage'
 import { isObject, type JsonObject } from '../../../core/json'
 import type { AnswerEvent, BlockKind, Delta, FinishReason } from '../../../core/neutral/events'
-import { jsonTextOf, objectOf, objectsOf, textOf } from '../../../core/neutral/read'
+import { jsonTextOf, objectOf, objectsOf, textOf, numberOrNull, textOrNull, written } from '../../../core/neutral/read'
 import { errorIn } from '../../../core/shared/errors'
-import { readCitations } from './citations'
 import { reportedFailure } from '../../../core/shared/reported-failure'
+import type { Citation } from '../../../core/neutral/call'
 
 /** `plan`: what the model says before it calls tools. */
 type Spoken = 'text' | 'thinking' | 'plan'
@@ -200,3 +200,27 @@ function choiceEnd(rawReason: string, hasCalls: boolean): AnswerEvent[] {
 /** One stands alone; older streams had lists. */
 const callsIn = (told: unknown): readonly JsonObject[] => (isObject(told) ? [told] : objectsOf(told))
 const citationsIn = callsIn
+
+/** One citation for each source of a stretch of text. https://docs.cohere.com/docs/rag-citations */
+function readCitations(citation: JsonObject): readonly Citation[] {
+  const sources = objectsOf(citation['sources'])
+  const place = written({
+    start: numberOrNull(citation['start']) ?? undefined,
+    end: numberOrNull(citation['end']) ?? undefined,
+  })
+  return (sources.length > 0 ? sources : [{}]).map((source) => ({
+    ...place,
+    ...readSource(source),
+    own: { dialect: 'cohere-chat', value: citation },
+  }))
+}
+
+/** A document that the client gave, or what a tool answered; their members are the client's. */
+function readSource(source: JsonObject): Citation {
+  const of = objectOf(source['document'] ?? source['tool_output'])
+  return written({
+    url: textOrNull(of['url']) ?? undefined,
+    title: textOrNull(of['title']) ?? undefined,
+    quote: textOrNull(of['snippet']) ?? textOrNull(of['text']) ?? undefined,
+  })
+}

@@ -5,7 +5,8 @@ import type { BlockKind, BlockStart, Delta, FinishReason } from '../../../core/n
 import { FirstChoiceWriter } from '../../../core/neutral/first-choice-writer'
 import { failedEnd } from '../errors'
 import { usageBody } from '../usage'
-import { writeCitation } from './citations'
+import type { Citation } from '../../../core/neutral/call'
+import { written } from '../../../core/neutral/read'
 
 /** What was begun and not ended. */
 interface OpenBlock {
@@ -117,4 +118,19 @@ function more(open: OpenBlock, text: string): JsonObject {
   return kind === 'call'
     ? { type: 'tool-call-delta', index, delta: { message: { tool_calls: { function: { arguments: text } } } } }
     : { type: 'content-delta', index, delta: { message: { content: { [kind]: text } } } }
+}
+
+/** A citation of a text, whose part it names. https://docs.cohere.com/docs/rag-citations */
+function writeCitation({ own, url, title, quote, start = 0, end }: Citation, text: string, index: number): JsonObject {
+  if (own?.dialect === 'cohere-chat') return own.value
+  const last = end ?? text.length
+  const document = written({ url, title, snippet: quote })
+  return {
+    start,
+    end: last,
+    text: text.slice(start, last),
+    sources: [{ type: 'document', id: url ?? title ?? '', document }],
+    content_index: index,
+    type: 'TEXT_CONTENT',
+  }
 }

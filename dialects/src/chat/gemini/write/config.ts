@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../../core/json'
-import type { NeutralCall } from '../../../core/neutral/call'
+import { type NeutralCall, efforts, type Effort, type Thinking } from '../../../core/neutral/call'
 import type { Warn } from '../../../core/neutral/codec'
 import { objectOf, written } from '../../../core/neutral/read'
 import { memberObject } from '../../../core/shared/google-members'
-import type { GeminiTraits } from '../models'
+import type { GeminiTraits, ThinkingLevel } from '../models'
 import { openApiSchema } from './schema'
-import { writeThinking } from './thinking'
+import { budgetOf, effortOf } from '../../../core/neutral/thinking'
 
 const mostStops = 5
 const mostChoices = 8
@@ -91,4 +91,38 @@ function writeSound({ modalities, voice, own }: NeutralCall): JsonObject {
         speechConfig: { voiceConfig: { prebuiltVoiceConfig: { voiceName: voice.voice } } },
       }),
   }
+}
+
+/** Thinking as the model takes it; undefined when nothing is asked. https://ai.google.dev/gemini-api/docs/thinking */
+function writeThinking({ thinking }: NeutralCall, traits: GeminiTraits, warn: Warn): JsonObject | undefined {
+  if (thinking === null) return undefined
+  const effort = effortOf(thinking)
+  if (traits.thinking === 'none') {
+    if (effort !== 'none') warn('thinking, which the model does not do')
+    return undefined
+  }
+  const amount = traits.thinking === 'level' ? levelOf(effort, traits, warn) : tokensOf(thinking, effort, traits, warn)
+  return { ...amount, ...(effort !== 'none' && { includeThoughts: thinking.isShown !== false }) }
+}
+
+function levelOf(effort: Effort | null, { levels }: GeminiTraits, warn: Warn): JsonObject {
+  if (effort === null) return {}
+  if (effort === 'none') warn('an answer without thinking')
+  return { thinkingLevel: nearest(effort, levels) }
+}
+
+/** The least level that is as much as was asked, or the most there is. */
+function nearest(effort: Effort, levels: readonly ThinkingLevel[]): ThinkingLevel | undefined {
+  const wanted = efforts.indexOf(effort)
+  return levels.find((level) => efforts.indexOf(level) >= wanted) ?? levels.at(-1)
+}
+
+function tokensOf(thinking: Thinking, effort: Effort | null, { budget }: GeminiTraits, warn: Warn): JsonObject {
+  if (effort === 'none') {
+    if (!budget.canStop) warn('an answer without thinking')
+    return { thinkingBudget: budget.canStop ? 0 : budget.least }
+  }
+  const tokens = budgetOf(thinking)
+  if (tokens === null) return {}
+  return { thinkingBudget: tokens < 0 ? -1 : Math.min(Math.max(tokens, budget.least), budget.most) }
 }

@@ -1,11 +1,79 @@
-import type { JsonObject } from '../../core/json'
-import type { MappedEvent } from '../openai-chat/chunk-form'
-import { jsonTextOf, objectOf, parsedObject, textOf, textOrNull, written } from '../../core/neutral/read'
-import { codeName, errorIn } from '../../core/shared/errors'
-import { reportedFailure } from '../../core/shared/reported-failure'
+import type { Dialect } from '../core/dialect'
+import { chatDialect } from '../core/dialect-from-codec'
+import { hasObjects, reportedFailure } from '../core/shared/reported-failure'
+import type { UpstreamCodec, Warn } from '../core/neutral/codec'
+import { readAsNamedEvents, type MappedEvent } from './openai-chat/chunk-form'
+import { isObject, type JsonObject } from '../core/json'
+import type { Message, NeutralCall, Part } from '../core/neutral/call'
+import { partLabel } from '../core/neutral/left-out'
+import { written, jsonTextOf, objectOf, parsedObject, textOf, textOrNull } from '../core/neutral/read'
+import { conversationOf, defaultUser, latest, warnOfUnsaid } from '../core/shared/application-call'
+import { codeName, errorIn } from '../core/shared/errors'
+
+/** Bots of Coze; a response in one piece is an error. https://www.coze.cn/open/docs/developer_guides/chat_v3 */
+export const cozeChatCodec: UpstreamCodec = {
+  writeCall,
+  ...readAsNamedEvents(
+    () => {
+      const events = new CozeEvents()
+      return (event) => events.map(event)
+    },
+    (answer) => answer,
+  ),
+}
+
+/** `POST /v3/chat`; only upstreams speak it. */
+export const cozeChat: Dialect = chatDialect('coze-chat', cozeChatCodec, ({ events }) => hasObjects(events))
+
+/**
+ * A call of a bot, which is named as the model. Its memory of the talk goes on where the client names a conversation; else it is told the
+ * whole talk. https://www.coze.cn/open/docs/developer_guides/chat_v3
+ */
+function writeCall(call: NeutralCall, warn: Warn): JsonObject {
+  warnOfUnsaid(call, warn)
+  const { custom_variables: variables, parameters } = call.own?.members ?? {}
+  const conversation = conversationOf(call)
+  const messages = conversation === '' ? call.messages : latest(call.messages)
+  return written({
+    conversation_id: conversation || undefined,
+    bot_id: call.model,
+    user_id: call.user ?? defaultUser,
+    stream: true,
+    auto_save_history: true,
+    additional_messages: messages.flatMap((message) => writeMessage(message, warn)),
+    custom_variables: isObject(variables) ? variables : undefined,
+    parameters: isObject(parameters) ? parameters : undefined,
+  })
+}
+
+/** Instructions come as what the user said: there is no third speaker. */
+function writeMessage({ role, parts }: Message, warn: Warn): JsonObject[] {
+  const shown = parts.flatMap((part) => writePart(part, warn))
+  if (shown.length === 0) return []
+  const speaker = role === 'assistant' ? { role: 'assistant', type: 'answer' } : { role: 'user', type: 'question' }
+  const isText = shown.every(({ type }) => type === 'text')
+  const content = isText ? shown.map(({ text }) => text).join('\n') : JSON.stringify(shown)
+  return [{ ...speaker, content_type: isText ? 'text' : 'object_string', content }]
+}
+
+const fileKinds = { image: 'image', file: 'file', audio: 'audio' } as const
+
+function writePart(part: Part, warn: Warn): JsonObject[] {
+  if (part.kind === 'text' || part.kind === 'refusal')
+    return part.text === '' ? [] : [{ type: 'text', text: part.text }]
+  if (part.kind === 'tool-call') return [{ type: 'text', text: `${part.name}(${part.argumentsText})` }]
+  if (part.kind === 'tool-result') return part.parts.flatMap((one) => writePart(one, warn))
+  if (part.kind === 'image' || part.kind === 'file' || part.kind === 'audio') {
+    if (part.source.kind === 'url') return [{ type: fileKinds[part.kind], file_url: part.source.url }]
+    warn('a file without an address')
+    return []
+  }
+  warn(part.kind === 'thinking' ? 'earlier thinking' : part.kind === 'own' ? partLabel(part) : 'a video')
+  return []
+}
 
 /** Puts the events of one answer into OpenAI's words. https://www.coze.cn/open/docs/developer_guides/chat_v3 */
-export class CozeEvents {
+class CozeEvents {
   /** The message whose pieces came last. */
   #message = ''
   /** Messages whose text, and whose thoughts, came in pieces; they come once more as a whole behind them. */

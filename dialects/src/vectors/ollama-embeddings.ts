@@ -1,18 +1,19 @@
-import type { Dialect } from '../../core/dialect'
-import { embeddingDialect } from '../../core/dialect-from-codec'
-import { ollamaError, ollamaErrorEvent } from '../../chat/ollama-chat/errors'
-import { commonNames } from '../../chat/ollama-chat/known-names'
-import { knownNames, leaves } from '../../core/shared/known-names'
-import { inputPrompt } from '../../core/shared/prompt'
-import { readEmbedRequest, readPromptRequest } from './request'
-import type { JsonObject } from '../../core/json'
-import { elapsedMs } from '../../core/neutral/elapsed'
-import type { ClientEmbeddingCodec, EmbeddingCodec, NeutralEmbedding } from '../../core/neutral/embedding'
-import { numberOrNull, objectOf, textOf, textsOf, written } from '../../core/neutral/read'
-import { textInputs, vectorsOf } from '../../core/neutral/vectors'
-import { nanoseconds } from '../../chat/ollama-chat/nanoseconds'
-import { promptUsage } from '../../core/shared/reported-usage'
-import { readUsage } from '../../core/shared/usage'
+import type { Dialect } from '../core/dialect'
+import { embeddingDialect } from '../core/dialect-from-codec'
+import { ollamaError, ollamaErrorEvent } from '../chat/ollama-chat/errors'
+import { commonNames } from '../chat/ollama-chat/known-names'
+import { knownNames, leaves } from '../core/shared/known-names'
+import { inputPrompt } from '../core/shared/prompt'
+import { type JsonObject, isObject } from '../core/json'
+import { elapsedMs } from '../core/neutral/elapsed'
+import type { ClientEmbeddingCodec, EmbeddingCodec, NeutralEmbedding } from '../core/neutral/embedding'
+import { numberOrNull, objectOf, textOf, textsOf, written } from '../core/neutral/read'
+import { textInputs, vectorsOf } from '../core/neutral/vectors'
+import { nanoseconds } from '../chat/ollama-chat/nanoseconds'
+import { promptUsage } from '../core/shared/reported-usage'
+import { readUsage } from '../core/shared/usage'
+import type { CallPlace, RequestView } from '../core/views'
+import { missing, readMaxTokens, readModel, requireInput, wholeView, wrongType } from '../core/shared/fields'
 
 /** Ollama's `POST /api/embed`. https://docs.ollama.com/api/embed */
 export const ollamaEmbeddingsCodec: EmbeddingCodec = {
@@ -108,4 +109,36 @@ export const ollamaEmbedding: Dialect = {
   names: knownNames({ ...commonNames, ...leaves('prompt') }),
   readRequest: readPromptRequest,
   readPrompt: (body) => inputPrompt(body, 'prompt'),
+}
+
+/**
+ * The view of a request for vectors. https://docs.ollama.com/api/embed
+ * @throws DialectError
+ */
+function readEmbedRequest(body: JsonObject, { model }: CallPlace): RequestView {
+  const view = wholeView(readModel(body, model || undefined))
+  const { input } = body
+  requireInput(body, 'input')
+  const place = Array.isArray(input) ? input.findIndex((text) => typeof text !== 'string') : -1
+  if (place >= 0 && Array.isArray(input)) throw wrongType(`input[${place}]`, 'a string', input[place])
+  readMaxTokens(body, 'dimensions')
+  requireOptions(body)
+  return view
+}
+
+/**
+ * The view of a request for one vector, by the older call. https://github.com/ollama/ollama/blob/main/docs/api.md#generate-embedding
+ * @throws DialectError
+ */
+function readPromptRequest(body: JsonObject, { model }: CallPlace): RequestView {
+  const view = wholeView(readModel(body, model || undefined))
+  const { prompt = null } = body
+  if (prompt === null) throw missing('prompt')
+  if (typeof prompt !== 'string') throw wrongType('prompt', 'a string', prompt)
+  requireOptions(body)
+  return view
+}
+
+function requireOptions({ options = null }: JsonObject): void {
+  if (options !== null && !isObject(options)) throw wrongType('options', 'an object', options)
 }

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 
-import { dialects } from '../../dialects'
-import type { JsonObject } from '../../core/json'
-import type { NeutralCall } from '../../core/neutral/call'
-import type { AnswerEvent } from '../../core/neutral/events'
-import { aCall, joined } from '../../core/neutral/test/fixtures'
-import { noUsage } from '../../core/usage'
-import { cozeChatCodec as codec } from './dialect'
+import { dialects } from '../dialects'
+import type { JsonObject } from '../core/json'
+import type { NeutralCall } from '../core/neutral/call'
+import type { AnswerEvent } from '../core/neutral/events'
+import { aCall, joined } from '../core/neutral/test/fixtures'
+import { noUsage } from '../core/usage'
+import { cozeChatCodec as codec } from './coze-chat'
 
 const dialect = dialects['coze-chat']
 const text = (words: string) => [{ kind: 'text', text: words } as const]

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 
-import { dialects } from '../../dialects'
-import type { JsonObject } from '../../core/json'
-import type { NeutralCall } from '../../core/neutral/call'
-import type { AnswerEvent } from '../../core/neutral/events'
-import { aCall, joined, noSampling } from '../../core/neutral/test/fixtures'
-import { noUsage } from '../../core/usage'
-import { sparkChatCodec as codec } from './dialect'
+import { dialects } from '../dialects'
+import type { JsonObject } from '../core/json'
+import type { NeutralCall } from '../core/neutral/call'
+import type { AnswerEvent } from '../core/neutral/events'
+import { aCall, joined, noSampling } from '../core/neutral/test/fixtures'
+import { noUsage } from '../core/usage'
+import { sparkChatCodec as codec } from './spark-chat'
 
 const dialect = dialects['spark-chat']
 const frame = (status: number, text: JsonObject, usage?: JsonObject): JsonObject => ({

@@ -1,17 +1,21 @@
-import type { Dialect } from '../../core/dialect'
-import { imageDialect } from '../../core/dialect-from-codec'
-import { errorEventText, geminiError, readError } from '../../chat/gemini/errors'
-import { nameIn, member, memberObject } from '../../core/shared/google-members'
-import type { JsonObject } from '../../core/json'
-import { objectOf, objectsOf, textOf, numberOrNull, textOrNull, written } from '../../core/neutral/read'
-import { predictNames } from '../../chat/gemini/known-names'
-import { seedOf } from '../../core/shared/joined-images'
-import { predictPrompt, readPredictRequest } from './request'
-import { imageData, noImages, type ImageCodec, type NeutralImageCall } from '../../core/neutral/image'
-import { aspectRatioOf, resolutionOf } from '../../core/neutral/image-size'
-import type { Source } from '../../core/neutral/call'
-import { maskFor } from '../../core/shared/edit-mask'
-import { warnOf } from '../../core/shared/unsupported-image-options'
+import type { Dialect } from '../core/dialect'
+import { imageDialect } from '../core/dialect-from-codec'
+import { errorEventText, geminiError, readError } from '../chat/gemini/errors'
+import { nameIn, member, memberObject } from '../core/shared/google-members'
+import { type JsonObject, isObject } from '../core/json'
+import { objectOf, objectsOf, textOf, numberOrNull, textOrNull, written } from '../core/neutral/read'
+import { predictNames } from '../chat/gemini/known-names'
+import { seedOf } from '../core/shared/joined-images'
+import { imageData, noImages, type ImageCodec, type NeutralImageCall } from '../core/neutral/image'
+import { aspectRatioOf, resolutionOf } from '../core/neutral/image-size'
+import type { Source } from '../core/neutral/call'
+import { maskFor } from '../core/shared/edit-mask'
+import { warnOf } from '../core/shared/unsupported-image-options'
+import type { CallPlace, PromptShape, RequestView } from '../core/views'
+import { DialectError } from '../core/dialect-error'
+import { mostPictureTokens } from './openai-images/request'
+import { missing, readChoices, readModel, wrongType } from '../core/shared/fields'
+import { inputPrompt } from '../core/shared/prompt'
 
 const ratios = ['1:1', '3:4', '4:3', '9:16', '16:9']
 
@@ -169,4 +173,36 @@ function withImage({ gcsUri, ...image }: JsonObject, images: ReadonlyMap<string,
   const data = images.get(textOf(gcsUri))
   if (data !== undefined) return { ...image, bytesBase64Encoded: data }
   return gcsUri === undefined ? image : { ...image, gcsUri }
+}
+
+/** How many images the vendor draws where the request does not tell. */
+const usualCount = 4
+
+/** Reads a request for images. @throws DialectError */
+function readPredictRequest(body: JsonObject, { model }: CallPlace): RequestView {
+  const { instances } = body
+  if (instances === undefined || instances === null) throw missing('instances')
+  if (!Array.isArray(instances)) throw wrongType('instances', 'an array of objects', instances)
+  const [first]: readonly unknown[] = instances
+  if (first === undefined || instances.length > 1)
+    throw new DialectError('instances', 'invalid_value', "Invalid 'instances': expected exactly one.")
+  if (!isObject(first)) throw wrongType('instances[0]', 'an object', first)
+  if (textOf(first['prompt']) === '') throw missing('instances[0].prompt')
+  const parameters = objectOf(body['parameters'])
+  const count = member(parameters, 'sampleCount') ?? usualCount
+  const picture = { size: textOrNull(member(parameters, 'sampleImageSize')), quality: null }
+  return {
+    model: readModel({ model: model.replace(/^models\//, '') || undefined }),
+    isStream: false,
+    includeUsage: false,
+    maxOutputTokens: mostPictureTokens(picture),
+    choices: readChoices({ sampleCount: count }, 'sampleCount'),
+    picture,
+  }
+}
+
+function predictPrompt(body: JsonObject): PromptShape {
+  const instance = objectOf(objectsOf(body['instances'])[0])
+  const references = objectsOf(member(instance, 'referenceImages')).length
+  return { ...inputPrompt(instance, 'prompt'), images: references + (isObject(instance['image']) ? 1 : 0) }
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 
-import { DialectError } from '../../core/dialect-error'
-import { anEmbedding, answeringAnEmbedding } from '../../core/neutral/test/embedding'
-import { noUsage } from '../../core/usage'
-import { geminiEmbeddings as dialect, geminiEmbeddingsCodec as codec } from './dialect'
+import { DialectError } from '../core/dialect-error'
+import { anEmbedding, answeringAnEmbedding } from '../core/neutral/test/embedding'
+import { noUsage } from '../core/usage'
+import { geminiEmbeddings as dialect, geminiEmbeddingsCodec as codec } from './gemini-embeddings'
 
 const place = { model: 'gemini-embedding-001', isStream: false }
 const content = (text: string) => ({ parts: [{ text }] })

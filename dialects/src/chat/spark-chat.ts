@@ -1,9 +1,55 @@
-import type { JsonObject } from '../../../core/json'
-import type { NeutralCall } from '../../../core/neutral/call'
-import type { Warn } from '../../../core/neutral/codec'
-import { warnOfUnsupported } from '../../../core/neutral/plain-call'
-import { objectOf, objectsOf, textOf, written } from '../../../core/neutral/read'
-import { openAiChatCodec } from '../../openai-chat/codec'
+import type { Dialect } from '../core/dialect'
+import { chatDialect } from '../core/dialect-from-codec'
+import { isObject, type JsonObject } from '../core/json'
+import type { UpstreamCodec, Warn } from '../core/neutral/codec'
+import { readAsChunks, type MappedEvent } from './openai-chat/chunk-form'
+import { objectOf, objectsOf, textOf, written } from '../core/neutral/read'
+import { errorIn } from '../core/shared/errors'
+import { reportedFailure } from '../core/shared/reported-failure'
+import type { NeutralCall } from '../core/neutral/call'
+import { warnOfUnsupported } from '../core/neutral/plain-call'
+import { openAiChatCodec } from './openai-chat/codec'
+
+/** iFlytek's Spark over a WebSocket; functions are those of older accounts. https://www.xfyun.cn/doc/spark/Web.html */
+export const sparkChatCodec: UpstreamCodec = { writeCall, ...readAsChunks(() => mapFrame) }
+
+/** The messages of `wss://spark-api.xf-yun.com/v3.5/chat` as events, or all as one; only upstreams speak it. */
+export const sparkChat: Dialect = chatDialect('spark-chat', sparkChatCodec, ({ payload }) => isObject(payload))
+
+/** The status of the last message. */
+const lastStatus = 2
+
+/** A message of the vendor, or a whole answer that holds the pieces of all, in OpenAI's words. */
+function mapFrame(frame: JsonObject): MappedEvent {
+  const error = errorIn(frame) ?? reportedFailure(frame, 'payload' in frame)
+  if (error !== null) return { error }
+  const header = objectOf(frame['header'])
+  const payload = objectOf(frame['payload'])
+  const choices = objectOf(payload['choices'])
+  const pieces = objectsOf(choices['text'])
+  const isLast = header['status'] === lastStatus || choices['status'] === lastStatus
+  const joined = (name: string) => pieces.map((piece) => textOf(piece[name])).join('')
+  const chunk = written({
+    id: textOf(header['sid']),
+    choices: [
+      {
+        index: 0,
+        delta: {
+          content: joined('content'),
+          reasoning_content: joined('reasoning_content'),
+          function_call: pieces.map((piece) => objectOf(piece['function_call'])).find(({ name }) => name !== undefined),
+        },
+        finish_reason: isLast ? 'stop' : null,
+      },
+    ],
+    usage: readCounts(objectOf(objectOf(payload['usage'])['text'])),
+  })
+  return { chunk }
+}
+
+/** `question_tokens`, the length of the last question alone, is part of the prompt. */
+const readCounts = ({ prompt_tokens, completion_tokens, total_tokens }: JsonObject): JsonObject | undefined =>
+  prompt_tokens === undefined ? undefined : { prompt_tokens, completion_tokens, total_tokens }
 
 /** The longest `uid`. */
 const longestUser = 32
@@ -11,7 +57,7 @@ const mostTopK = 6
 const leastTemperature = 0.01
 
 /** The first message of a chat. The domain stands for the model; the application's id is the key's. https://www.xfyun.cn/doc/spark/Web.html */
-export function writeCall(call: NeutralCall, warn: Warn): JsonObject {
+function writeCall(call: NeutralCall, warn: Warn): JsonObject {
   const body = openAiChatCodec.writeCall(
     { ...call, serviceTier: null, sampling: { ...call.sampling, topK: null } },
     warn,
