@@ -23,7 +23,7 @@ export { errorType, openAiError, openAiErrorEvent, readUpstreamError, withNumeri
 export { usageBody } from './core/shared/usage'
 export { openAiVoices } from './core/shared/openai-voices'
 export { emptyPrompt } from './core/shared/prompt'
-export { mostDrawnUnits } from './core/shared/drawn-units'
+export { maxDrawnUnits } from './core/shared/drawn-units'
 export {
   plainUse,
   possibleUse,
@@ -56,6 +56,7 @@ export type { ResponseOptions, TranslatedCall } from './translation/translate'
 export { tierOf } from './core/shared/tier'
 export * from './core/usage'
 export { efforts } from './core/neutral/call'
+export { objectOf, objectsOf, parsedObject, textOf } from './core/neutral/read'
 export { ownToolLabel } from './core/neutral/left-out'
 export { takesForm as takesCloudflareForm } from './images/cloudflare-images/dialect'
 export { isSynthesizer as isDashScopeSynthesizer } from './audio/dashscope-speech'

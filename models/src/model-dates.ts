@@ -12,7 +12,7 @@ export interface ModelDates {
 
 const unknown: ModelDates = { releasedOn: null, retiresOn: null, isDeprecated: false }
 
-/** Each line by its name; made when first asked for. */
+/** Each line by its name; made at first use. */
 let lines: ReadonlyMap<string, string> | null = null
 
 /**

@@ -1,7 +1,7 @@
 /** Names come from clients, so what is remembered is bounded. */
-const mostRemembered = 5000
+const maxRemembered = 5000
 
-/** Returns a function that returns a catalog's lines by the name that each begins with; they are made when first asked for. */
+/** Returns a function that returns a catalog's lines by the name that each begins with; they are made at first use. */
 export function namedLines(text: string): () => ReadonlyMap<string, string> {
   let lines: ReadonlyMap<string, string> | null = null
   return () => (lines ??= new Map(text.split('\n').map((line) => [line.slice(0, line.indexOf(' ')), line])))
@@ -13,7 +13,7 @@ export function remembering<Found>(lookUp: (name: string) => Found | null): (nam
   return (name) => {
     const known = remembered.get(name)
     if (known !== undefined) return known
-    if (remembered.size >= mostRemembered) remembered.clear()
+    if (remembered.size >= maxRemembered) remembered.clear()
     const found = lookUp(name)
     remembered.set(name, found)
     return found

@@ -28,7 +28,7 @@ export type PriceClass = (typeof priceClasses)[number]
 /** What is not here follows from what is: see the gateway's rules for classes without a price. */
 export type ClassPrices = { readonly [Class in PriceClass]?: number }
 
-/** Classes that may be told as a factor: of the price of `input`, `audio_out` of that of `audio_in`. */
+/** Classes that may be written as a factor: of the price of `input`, `audio_out` of that of `audio_in`. */
 export const ratioClasses = [
   'output',
   'cache_read',

@@ -1,6 +1,6 @@
 import { vendorText } from './vendor-models.gen'
 
-/** Each vendor's names; made when first asked for. */
+/** Each vendor's names; made at first use. */
 let lists: ReadonlyMap<string, readonly string[]> | null = null
 
 /** Returns the models that the public lists name at a vendor and that can be sold: with a price, and not retired when listed. */

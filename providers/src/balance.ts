@@ -11,7 +11,7 @@ export const balanceAt = (
   parse: (answer: JsonObject, target: Pick<Target, 'baseUrl'>) => VendorBalance,
 ): BalanceCall => ({
   requests: (target) => [call(target, url(target))],
-  parse: ([answer], target) => parse(objectOf(answer), target),
+  parse: ([answer], target) => parse(requireObject(answer), target),
 })
 
 /** Returns an amount at a vendor that bills in dollars at addresses of this domain and in yuan elsewhere. */
@@ -38,20 +38,20 @@ export const openAiBalance = (root: (baseUrl: string) => string = (baseUrl) => b
     return [call(target, `${billing}/subscription`), usageSince(monthStart(today)), usageSince(daysBefore(today, 100))]
   },
   parse: ([subscription, month, hundredDays]) => {
-    const { has_payment_method: pays, hard_limit_usd: limit } = objectOf(subscription)
-    const { total_usage: usage } = objectOf(pays === false ? hundredDays : month)
-    return { amount: numberOf(limit) - numberOf(usage) / 100, currency: 'USD' }
+    const { has_payment_method: pays, hard_limit_usd: limit } = requireObject(subscription)
+    const { total_usage: usage } = requireObject(pays === false ? hundredDays : month)
+    return { amount: requireNumber(limit) - requireNumber(usage) / 100, currency: 'USD' }
   },
 })
 
 /** An object, or `TypeError`. */
-export function objectOf(value: unknown): JsonObject {
+export function requireObject(value: unknown): JsonObject {
   if (!isObject(value)) throw new TypeError('The balance answer lacks an object')
   return value
 }
 
 /** A finite number, also written as text, or `TypeError`. */
-export function numberOf(value: unknown): number {
+export function requireNumber(value: unknown): number {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
   if (typeof number !== 'number' || !Number.isFinite(number)) throw new TypeError('The balance answer lacks a number')
   return number

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 
-import { dollarsAt, numberOf, objectOf, openAiBalance } from './balance'
+import { dollarsAt, requireNumber, requireObject, openAiBalance } from './balance'
 import { openAiModelList, parseModelList, parseNamedModels } from './model-list'
 
 describe('a model list', () => {
@@ -28,15 +28,16 @@ describe('a balance', () => {
     [3, 3],
     ['3.5', 3.5],
     ['-1', -1],
-  ])('%j is a number', (value, number) => expect(numberOf(value)).toBe(number))
+  ])('a balance of %j is a number', (value, number) => expect(requireNumber(value)).toBe(number))
 
-  test.each([[''], [' '], ['x'], [null], [undefined], [Number.NaN], ['Infinity'], [{}]])('%p does not parse', (value) =>
-    expect(() => numberOf(value)).toThrow(TypeError),
+  test.each([[''], [' '], ['x'], [null], [undefined], [Number.NaN], ['Infinity'], [{}]])(
+    'a balance of %p does not parse',
+    (value) => expect(() => requireNumber(value)).toThrow(TypeError),
   )
 
-  test('needs an object', () => expect(() => objectOf([])).toThrow(TypeError))
+  test('a balance needs an object', () => expect(() => requireObject([])).toThrow(TypeError))
 
-  test('needs every answer', () => {
+  test('a balance needs every response', () => {
     const parse = () => openAiBalance().parse([{ hard_limit_usd: 1 }], { baseUrl: 'https://a.example' })
     expect(parse).toThrow(TypeError)
   })

@@ -7,7 +7,7 @@ export interface EventMessage {
 
 const preludeBytes = 12
 const checksumBytes = 4
-const largest = 24 * 1024 * 1024
+const maxBytes = 24 * 1024 * 1024
 const textHeader = 7
 /** Bytes of a header's value by its type; those of types 6 and 7 say their length themselves. */
 const valueBytes: ReadonlyMap<number, number> = new Map([
@@ -43,7 +43,7 @@ export class EventStream {
     const total = prelude.getUint32(0)
     const headers = prelude.getUint32(4)
     if (prelude.getUint32(8) !== checksum(bytesOf(prelude, 0, 8))) throw new RangeError('A message begins wrongly')
-    if (total > largest || total < preludeBytes + headers + checksumBytes)
+    if (total > maxBytes || total < preludeBytes + headers + checksumBytes)
       throw new RangeError('A message has an impossible length')
     if (this.#size < total) return null
     const message = this.#view(total)

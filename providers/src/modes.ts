@@ -112,8 +112,8 @@ export const ownImages = (
 
 /** For calls whose answer is whole, whatever the client asks for. */
 export const acceptJson = () => ({ accept: 'application/json' })
-const nothing = new Uint8Array(0)
-const unchanged = { push: (bytes: Uint8Array) => bytes, end: () => nothing }
+const noBytes = new Uint8Array(0)
+const unchanged = { push: (bytes: Uint8Array) => bytes, end: () => noBytes }
 
 /** `POST {base}/v1/moderations`. Never streams. */
 export const openAiModerations = (options?: ModeOptions): ModeDescription => ({
@@ -170,7 +170,7 @@ export const withoutUnknown =
   (body, _target, warn) =>
     refusing(body, names, warn)
 
-/** The same for vendors that rank texts and take nothing beside them. */
+/** The same for vendors that rank texts and take nothing else. */
 export const plainRerank = (options?: ModeOptions): ModeDescription =>
   rerank({ shape: (body) => ({ body: writePlainRerank(body, () => {}) }), ...options })
 

@@ -99,7 +99,7 @@ export interface UnsignedRequest {
   readonly body: string
 }
 
-/** What authentication may use beside the request. */
+/** What authentication may use in addition to the request. */
 export interface AuthTools {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>
   /** Milliseconds. */

@@ -11,7 +11,7 @@ const bothLanguages = ({ en, zh }: Text) => en.trim() !== '' && zh.trim() !== ''
 const isUnique = (values: readonly unknown[]) => new Set(values).size === values.length
 
 describe('the list of vendors', () => {
-  test('holds each type and id once', () => {
+  test('the list of providers holds each type and id once', () => {
     expect(isUnique(providers.map(({ type }) => type))).toBe(true)
     expect(isUnique(providers.map(({ id }) => id))).toBe(true)
     expect(providers.map(({ type }) => type)).toEqual(
@@ -66,13 +66,13 @@ for (const provider of providers) {
       }
     })
 
-    test('suggests models, each once', () => {
+    test('a provider suggests models, each once', () => {
       expect(provider.models.length).toBeGreaterThan(0)
       expect(isUnique(provider.models)).toBe(true)
       for (const model of provider.models) expect(model).toMatch(/^[^\s,]+$/)
     })
 
-    test('serves a mode or runs tasks', () =>
+    test('a provider serves a mode or runs tasks', () =>
       expect([...Object.keys(provider.modes), ...Object.keys(provider.tasks ?? {})]).not.toBeEmpty())
   })
 }

@@ -19,23 +19,23 @@ export function versionOf(model: string): number {
 }
 
 /** The least effort that a model of OpenAI is known to take. */
-const leastEffort = (model: string): string | undefined => chatTraits(model.replace(/^[\w-]+\//, '')).efforts?.[0]
+const minEffort = (model: string): string | undefined => chatTraits(model.replace(/^[\w-]+\//, '')).efforts?.[0]
 
 /** Returns whether a model's thinking cannot be switched off. */
-export const alwaysThinks = (model: string): boolean => isThinker(leastEffort(model))
-const isThinker = (least = 'none'): boolean => least !== 'none'
+export const alwaysThinks = (model: string): boolean => isThinker(minEffort(model))
+const isThinker = (min = 'none'): boolean => min !== 'none'
 
 const rankOf = (effort: unknown): number => efforts.findIndex((known) => known === effort)
 
 /** What is asked of a model: the effort, raised to the least that it takes, and whether it thinks. */
 function askedOf(model: string, suffix: string | undefined, said: unknown, leftOut: string[]) {
-  const asked = suffix ?? said
-  const least = leastEffort(model)
-  const isTooLittle = rankOf(asked) >= 0 && rankOf(asked) < rankOf(least)
-  if (isTooLittle && said !== least) leftOut.push(`the effort ${String(asked)}, which is raised to ${String(least)}`)
-  const effort = isTooLittle ? least : asked
+  const requested = suffix ?? said
+  const min = minEffort(model)
+  const isTooLittle = rankOf(requested) >= 0 && rankOf(requested) < rankOf(min)
+  if (isTooLittle && said !== min) leftOut.push(`the effort ${String(requested)}, which is raised to ${String(min)}`)
+  const effort = isTooLittle ? min : requested
   const isSwitchedOn = typeof effort === 'string' ? effort !== 'none' : versionOf(model) >= thinksUnasked
-  return { effort, isThinking: isThinker(least) || isSwitchedOn }
+  return { effort, isThinking: isThinker(min) || isSwitchedOn }
 }
 
 /**
@@ -48,12 +48,12 @@ export function shapeReasoning(body: JsonObject, target: Pick<Target, 'model'>):
   const isOSeries = oSeries.test(target.model)
   const { model, effort } = splitEffort(target.model)
   const leftOut: string[] = []
-  const asked = askedOf(model, effort, body['reasoning_effort'], leftOut)
+  const requested = askedOf(model, effort, body['reasoning_effort'], leftOut)
   let shaped = renamed(body, 'max_tokens', 'max_completion_tokens')
-  if (asked.isThinking)
+  if (requested.isThinking)
     shaped = refusing(shaped, isOSeries ? ['temperature'] : sampling, (name) => void leftOut.push(name))
   if (effort !== undefined) shaped = withMember(shaped, 'model', model)
-  if (asked.effort !== undefined) shaped = withMember(shaped, 'reasoning_effort', asked.effort)
+  if (requested.effort !== undefined) shaped = withMember(shaped, 'reasoning_effort', requested.effort)
   if (isOSeries && !withoutDeveloperRole.test(model)) shaped = withDeveloper(shaped)
   return {
     body: shaped,
@@ -73,10 +73,11 @@ export function shapeResponses(body: JsonObject, target: Pick<Target, 'model'>):
   const { model, effort } = splitEffort(target.model)
   const leftOut: string[] = []
   const said = isObject(body['reasoning']) ? body['reasoning']['effort'] : undefined
-  const asked = askedOf(model, effort, said, leftOut)
-  let shaped = asked.isThinking ? refusing(body, sampledResponses, (name) => void leftOut.push(name)) : body
+  const requested = askedOf(model, effort, said, leftOut)
+  let shaped = requested.isThinking ? refusing(body, sampledResponses, (name) => void leftOut.push(name)) : body
   if (effort !== undefined) shaped = withMember(shaped, 'model', model)
-  if (typeof asked.effort === 'string' && asked.effort !== said) shaped = withReasoning(shaped, asked.effort)
+  if (typeof requested.effort === 'string' && requested.effort !== said)
+    shaped = withReasoning(shaped, requested.effort)
   return {
     body: shaped,
     ...(effort !== undefined && { reasoningEffort: effort }),

@@ -297,7 +297,7 @@ describe('a phrase behind another one', () => {
     ['模型 model 有误。not found', false],
     [`model ${'x'.repeat(200)} not found`, false],
     ['', false],
-  ])('%j: %p', (text, isFound) => {
+  ])('a phrase is found behind another one in %j: %p', (text, isFound) => {
     expect(pattern.test(text)).toBe(isFound)
     // A pattern that remembers its place would fail the second time.
     expect(pattern.test(text)).toBe(isFound)

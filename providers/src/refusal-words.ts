@@ -5,7 +5,7 @@ export type RefusalTopic = 'funds' | 'key' | 'model'
 type TextPattern = Pick<RegExp, 'test'>
 
 /** The longest phrase that is looked for behind another one. */
-const longestPhrase = 40
+const maxPhraseLength = 40
 
 /**
  * Finds a phrase that begins at most `within` characters behind another one, in the same line or sentence. One pattern for both would be
@@ -15,7 +15,7 @@ export const followed = (first: RegExp, within: number, then: RegExp): TextPatte
   test(text) {
     for (const { 0: found, index } of text.matchAll(first)) {
       const from = index + found.length
-      const [rest = ''] = text.slice(from, from + within + longestPhrase).split(/[\n。]/, 1)
+      const [rest = ''] = text.slice(from, from + within + maxPhraseLength).split(/[\n。]/, 1)
       const at = rest.search(then)
       if (at >= 0 && at <= within) return true
     }

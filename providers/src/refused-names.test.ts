@@ -52,7 +52,9 @@ describe('the members that a refusal names', () => {
     ['不支持的参数：enable_thinking', ['enable_thinking']],
     ['参数 logit_bias 不支持', ['logit_bias']],
     ['当前模型不支持 parallel_tool_calls 参数', ['parallel_tool_calls']],
-  ])('%s', (message, expected) => expect(members(message)).toEqual(expected))
+  ])('the names of refused members are read from: %s', (message, expected) =>
+    expect(members(message)).toEqual(expected),
+  )
 
   test.each([
     ['Invalid value for temperature: must be at most 2'],
@@ -62,7 +64,7 @@ describe('the members that a refusal names', () => {
     ['The model `x` does not exist'],
     ['messages: field required'],
     [''],
-  ])('none in: %s', (message) => expect(named(message)).toBeNull())
+  ])('no refused name is found in: %s', (message) => expect(named(message)).toBeNull())
 
   test('the code and its parameter name a member without words', () => {
     expect(named('Not here.', 'unsupported_parameter', 'tools[0].strict')?.members).toEqual(['tools[0].strict'])
@@ -111,7 +113,7 @@ describe('what else a refusal names', () => {
     ],
     ['tools.14: tool type "tool_search" is not supported', 'tool_search'],
     ['Unsupported tool type: web_search', 'web_search'],
-  ])('a tool: %s', (message, tool) => expect(named(message)?.tools).toEqual([tool]))
+  ])('a refused tool is named by: %s', (message, tool) => expect(named(message)?.tools).toEqual([tool]))
 
   test.each([
     ['messages[0].role: unknown variant `developer`, expected one of `system`, `user`'],

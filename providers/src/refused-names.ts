@@ -109,7 +109,7 @@ function betasIn(message: string): readonly string[] | 'all' {
 
 function membersIn(message: string, code: string, param: string | null): readonly string[] {
   if (param !== null && param !== '' && memberCodes.has(code)) return [param]
-  const google = [...message.matchAll(googleForm)].slice(0, mostNames)
+  const google = [...message.matchAll(googleForm)].slice(0, maxNames)
   if (google.length > 0) return google.map(([, last = '', at = '']) => (at === '' ? last : `${at}.${last}`))
   return firstMember(message)
 }
@@ -133,14 +133,14 @@ function firstOf(patterns: readonly RegExp[], message: string): RegExpExecArray 
   return first
 }
 
-const mostNames = 20
+const maxNames = 20
 
 /** Returns the names from here on, quoted or not, until something else than a comma follows. */
 function listAt(message: string, start: number): readonly string[] {
   const names: string[] = []
   const name = /\[?[`'"]?([\w$#/][\w$#/.[\]-]{0,199})[`'"]?(,? and |, ?)?/y
   name.lastIndex = start
-  for (let match = name.exec(message); match && names.length < mostNames; match = name.exec(message)) {
+  for (let match = name.exec(message); match && names.length < maxNames; match = name.exec(message)) {
     names.push(match[1] ?? '')
     if (match[2] === undefined) break
   }

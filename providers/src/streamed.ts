@@ -15,10 +15,10 @@ export function streamed(description: ModeDescription): ModeDescription {
       const shaped = shape?.(body, target) ?? { body }
       // Google's dialect says it in the address.
       if (dialect === 'gemini') return shaped
-      const asked = withMember(shaped.body, 'stream', true)
+      const requested = withMember(shaped.body, 'stream', true)
       return {
         ...shaped,
-        body: acceptsStreamOptions ? withMember(asked, 'stream_options', { include_usage: true }) : asked,
+        body: acceptsStreamOptions ? withMember(requested, 'stream_options', { include_usage: true }) : requested,
       }
     },
   }

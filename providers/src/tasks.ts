@@ -39,7 +39,7 @@ export interface TaskTarget {
 
 /** How a vendor runs work that ends later. All functions are pure. */
 export interface TaskApi<Request> extends TaskProtocol {
-  /** Writes a submission in the vendor's terms. @throws TypeError when the vendor cannot express it; the message tells the client why. */
+  /** Writes a submission in the vendor's terms. @throws TypeError when the vendor cannot express it; the message says why to the client. */
   readonly submit: (request: Request, target: TaskTarget) => TaskCall
 }
 

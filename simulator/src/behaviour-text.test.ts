@@ -11,12 +11,12 @@ test('reads settings with any of its separators', () => {
   }
 })
 
-test('reads the name of a fault', () => {
+test('a model name names a fault', () => {
   expect(behaviourOf('sim-fault-gzip')).toEqual(faults.gzip)
   expect(behaviourOf('sk-sim:fault=status-500;every=3')).toEqual({ ...faults['status-500'], every: 3 })
 })
 
-test('reads what is to be said', () => {
+test('a model name sets the behaviour', () => {
   expect(
     behaviourOf('sim:think=3;redacted;search=1;code=2;pictures=2;end=refusal;cache-write=5;cache-write-1h=6'),
   ).toEqual({
@@ -24,7 +24,7 @@ test('reads what is to be said', () => {
     redacted: true,
     searches: 1,
     codeRuns: 2,
-    pictures: 2,
+    images: 2,
     ending: 'refusal',
     cacheWriteTokens: 5,
     cacheWriteHourTokens: 6,
@@ -41,7 +41,7 @@ test('reads the name of a fault that some dialects have', () => {
   expect(behaviourOf('sim-fault-blocked-prompt')).toEqual(dialectFaults['blocked-prompt'])
 })
 
-test('leaves other names alone', () => {
+test('other model names set no behaviour', () => {
   expect(behaviourOf('gpt-4o')).toBeNull()
 })
 
@@ -54,6 +54,6 @@ test.each([
   'sim:end=well',
   'sim:args=1',
   'sim:text=%',
-])('refuses %s', (text) => {
+])('a behaviour that cannot be read is refused: %s', (text) => {
   expect(() => behaviourOf(text)).toThrow(RangeError)
 })

@@ -41,7 +41,7 @@ const settings: Record<string, Setting> = {
   redacted: () => ({ redacted: true }),
   search: (value) => ({ searches: whole(value) }),
   code: (value) => ({ codeRuns: whole(value) }),
-  pictures: (value) => ({ pictures: whole(value) }),
+  pictures: (value) => ({ images: whole(value) }),
   end: (value) => ({ ending: ending(value) }),
   tools: (value) => ({ toolCalls: whole(value) }),
   args: (value) => ({ toolArguments: list(value) }),
@@ -66,10 +66,10 @@ const settings: Record<string, Setting> = {
  * @throws RangeError when the text is meant for the simulator but asks for something it does not know.
  */
 export function behaviourOf(text: string): Behaviour | null {
-  const asked = text.startsWith('sk-') ? text.slice(3) : text
-  if (asked.startsWith(faultPrefix)) return faultOf(asked.slice(faultPrefix.length))
-  if (!asked.startsWith(settingPrefix)) return null
-  return asked
+  const requested = text.startsWith('sk-') ? text.slice(3) : text
+  if (requested.startsWith(faultPrefix)) return faultOf(requested.slice(faultPrefix.length))
+  if (!requested.startsWith(settingPrefix)) return null
+  return requested
     .slice(settingPrefix.length)
     .split(/[,;&]/)
     .filter((part) => part !== '')

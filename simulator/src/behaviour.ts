@@ -35,7 +35,7 @@ export interface Behaviour {
   /** Runs of the code interpreter before the answer, all in one container, in dialects that tell. */
   readonly codeRuns?: number
   /** Pictures in the answer, in dialects that draw. Default 1 when the request asks for pictures. */
-  readonly pictures?: number
+  readonly images?: number
   /** How the answer ends, instead of the way it would: then no tools are called unless `toolCalls` says so. */
   readonly ending?: Ending
   /** How many tool calls to answer with; default: one for each tool, unless the request carries tool results. */
@@ -44,7 +44,7 @@ export interface Behaviour {
   readonly tool?: RegExp
   /** The arguments of each call; default: made up from its schema. */
   readonly toolArguments?: readonly unknown[]
-  /** A stream of Gemini comes as the pieces of one JSON list, whatever form was asked for. */
+  /** A stream of Gemini comes as the pieces of one JSON list, whatever form was requested. */
   readonly arrayStream?: boolean
   /** Fields no client knows, in places no client expects. */
   readonly unknownFields?: boolean

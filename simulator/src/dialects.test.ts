@@ -164,15 +164,18 @@ describe.each(Object.entries(dialects))('%s', (_name, spoken) => {
     },
   )
 
-  test.each(['malformed-json', 'truncated-json', 'html-200', 'empty-200'])('%s is no JSON', async (fault) => {
+  test.each(['malformed-json', 'truncated-json', 'html-200', 'empty-200'])('%s is not JSON', async (fault) => {
     expect(typeof (await say(`sim-fault-${fault}`)).json).toBe('string')
   })
 
-  test.each([400, 401, 429, 500, 503])('status %d', async (status) => {
-    const answer = await say(`sim-fault-status-${status}`)
-    expect(answer.status).toBe(status)
-    expect(answer.text).toContain(`Simulated upstream error ${status}`)
-  })
+  test.each([400, 401, 429, 500, 503])(
+    'a fault of status %d is written in the words of the dialect',
+    async (status) => {
+      const answer = await say(`sim-fault-status-${status}`)
+      expect(answer.status).toBe(status)
+      expect(answer.text).toContain(`Simulated upstream error ${status}`)
+    },
+  )
 
   test('an error inside a stream that began well', async () => {
     const { status, text } = await say('sim-fault-error-after-frames', { isStream: true })
@@ -185,13 +188,13 @@ describe.each(Object.entries(dialects))('%s', (_name, spoken) => {
     expect([status, text.includes('Simulated error inside an answer')]).toEqual([200, true])
   })
 
-  test('a stream without its end', async () => {
+  test('a stream can lack its end', async () => {
     const whole = await say('sim:tokens=8', { isStream: true })
     const cut = await say('sim:no-done', { isStream: true })
     expect(cut.text.length).toBeLessThan(whole.text.length)
   })
 
-  test('usage withheld', async () => {
+  test('a usage can be withheld', async () => {
     await say('sim:usage=none')
     await say('sim:usage=none', { isStream: true })
     for (const { counted } of simulator.requests) {

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 
 import { startFixedUpstream } from './fixed-upstream'
 
-test('counts what it serves', async () => {
+test('a fixed upstream counts what it serves', async () => {
   const upstream = startFixedUpstream({ tokens: 3, promptTokens: 7 })
   const ask = (body: string) => fetch(`${upstream.url}/v1/chat/completions`, { method: 'POST', body })
   const whole = await (await ask('{"model":"m"}')).json()
@@ -18,7 +18,7 @@ test('counts what it serves', async () => {
   expect(upstream.inFlight).toBe(0)
 })
 
-test('knows what is under way', async () => {
+test('a fixed upstream knows its requests in flight', async () => {
   const upstream = startFixedUpstream({ tokens: 3, gapMs: Number.POSITIVE_INFINITY })
   const answer = await fetch(`${upstream.url}/v1/chat/completions`, { method: 'POST', body: '{"stream":true}' })
   expect(upstream.inFlight).toBe(1)
@@ -36,8 +36,14 @@ test.each([
 ])('speaks %s, with a frame for each token', async (_, path, beginning) => {
   const upstream = startFixedUpstream({ tokens: 50 })
   const headers = { 'anthropic-version': '2023-06-01' }
-  const asked = { model: 'm', stream: true, max_tokens: 100, input: 'x', messages: [{ role: 'user', content: 'x' }] }
-  const body = JSON.stringify({ ...asked, contents: [{ parts: [{ text: 'x' }] }] })
+  const requested = {
+    model: 'm',
+    stream: true,
+    max_tokens: 100,
+    input: 'x',
+    messages: [{ role: 'user', content: 'x' }],
+  }
+  const body = JSON.stringify({ ...requested, contents: [{ parts: [{ text: 'x' }] }] })
   const answer = await fetch(`${upstream.url}${path}`, { method: 'POST', headers, body })
   const text = await answer.text()
   await upstream.stop()

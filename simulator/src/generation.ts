@@ -17,7 +17,7 @@ export interface Generation {
   readonly searches: number
   readonly codeRuns: number
   readonly pieces: readonly string[]
-  readonly pictures: number
+  readonly images: number
   readonly toolCalls: readonly ToolCall[]
   readonly ending: GenerationEnding
   readonly stopSequence: string | null
@@ -31,7 +31,7 @@ export type GenerationEnding = 'stop-sequence' | 'tools' | NonNullable<Behaviour
 /** Thoughts of a model that is to think. */
 const usualThoughts = 4
 const tokensOfCall = 10
-export const tokensOfPicture = 1290
+export const tokensOfImage = 1290
 const refusal = 'I cannot help with that.'
 
 /** Decides from the request alone what to say, the same each time and in each dialect. */
@@ -39,16 +39,16 @@ export function generationFor(request: GenerationRequest, behaviour: Behaviour):
   const thoughts = thoughtsOf(behaviour.thinking ?? (request.isThinking ? usualThoughts : 0))
   const toolCalls = toolCallsFor(request, behaviour)
   const answer = toolCalls.length > 0 ? calling(toolCalls, behaviour) : speaking(request, behaviour, thoughts.length)
-  const pictures = toolCalls.length > 0 ? 0 : (behaviour.pictures ?? (request.isDrawing ? 1 : 0))
+  const images = toolCalls.length > 0 ? 0 : (behaviour.images ?? (request.isDrawing ? 1 : 0))
   return {
     ...answer,
     thoughts,
     isRedacted: behaviour.redacted === true && thoughts.length > 0,
     searches: behaviour.searches ?? (request.isSearching && toolCalls.length === 0 ? 1 : 0),
     codeRuns: behaviour.codeRuns ?? 0,
-    pictures,
+    images,
     toolCalls,
-    completionTokens: answer.completionTokens + thoughts.length + pictures * tokensOfPicture,
+    completionTokens: answer.completionTokens + thoughts.length + images * tokensOfImage,
     thoughtTokens: behaviour.reasoningTokens ?? thoughts.length,
   }
 }
@@ -78,10 +78,10 @@ const spoken = (pieces: readonly string[], tokens = pieces.length): Answer => ({
   completionTokens: tokens,
 })
 
-function generated(request: GenerationRequest, wanted: number, thoughtCount: number): Answer {
+function generated(request: GenerationRequest, requested: number, thoughtCount: number): Answer {
   const left = request.limit !== null && request.limit > 0 ? Math.max(request.limit - thoughtCount, 0) : Infinity
-  const count = Math.min(wanted, left)
-  return { ...spoken(wordsOf(count)), ending: count < wanted ? 'length' : 'stop' }
+  const count = Math.min(requested, left)
+  return { ...spoken(wordsOf(count)), ending: count < requested ? 'length' : 'stop' }
 }
 
 function stoppedAt(answer: Answer, sequences: readonly string[]): Answer {

@@ -9,11 +9,11 @@ export interface Ranked {
 
 /** The documents of a request, best first, by the words they share with its query; no more than asked for. */
 export function ranked(body: JsonObject): Ranked[] {
-  const wanted = wordsIn(textOr(body['query'], ''))
+  const requested = wordsIn(textOr(body['query'], ''))
   const scored = textsIn(body).map((text, index) => {
     const found = new Set(wordsIn(text))
-    const shared = wanted.filter((word) => found.has(word)).length
-    return { index, score: (1 + 8 * (shared / Math.max(wanted.length, 1))) / 10, text }
+    const shared = requested.filter((word) => found.has(word)).length
+    return { index, score: (1 + 8 * (shared / Math.max(requested.length, 1))) / 10, text }
   })
   const best = scored.sort((one, other) => other.score - one.score || one.index - other.index)
   return best.slice(0, numberOr(body['top_n'], 0) || best.length)

@@ -1,8 +1,7 @@
 import { isStreamPath, modelOf } from './call-path'
 import type { Call } from './dialect'
-import { formFields } from './http/form-fields'
 import type { WireRequest } from './http/request-reader'
-import { objectOr, parseJson, textOr } from './json'
+import { objectOr, parseJson, textOr, type JsonObject } from './json'
 
 /** What a request says, as dialects look at it. */
 export function readCall({ method, target, headers, body }: WireRequest, number: number): Call {
@@ -31,4 +30,22 @@ function apiKeyIn(headers: Readonly<Record<string, string>>, query: string): str
   const signer = /^AWS4-HMAC-SHA256 Credential=([^/,\s]+)/.exec(authorization ?? '')?.[1]
   const named = headers['api-key'] ?? headers['x-api-key'] ?? headers['x-goog-api-key']
   return signer ?? authorization?.replace(/^Bearer /i, '') ?? named ?? new URLSearchParams(query).get('key') ?? ''
+}
+
+/** Returns the fields of a form, a file as its size in bytes; undefined for any other body. */
+function formFields(contentType: string, body: Buffer): JsonObject | undefined {
+  const boundary = /^multipart\/form-data;.*boundary="?([^";]+)"?/i.exec(contentType)?.[1]
+  if (boundary === undefined) return undefined
+  const parts = body.toString('latin1').split(`--${boundary}`)
+  return Object.fromEntries(parts.flatMap((part) => fieldIn(part)))
+}
+
+function fieldIn(part: string): [string, unknown][] {
+  const end = part.indexOf('\r\n\r\n')
+  const head = part.slice(0, end)
+  const name = /\bname="([^"]*)"/.exec(head)?.[1]
+  if (end < 0 || name === undefined) return []
+  const value = part.slice(end + 4, -2)
+  const isFile = head.includes('filename=')
+  return [[name, isFile ? { bytes: value.length } : Buffer.from(value, 'latin1').toString('utf8')]]
 }

@@ -42,11 +42,11 @@ test('streams a frame for each word and reports usage only when asked', async ()
   expect(plain).toHaveLength(11)
   expect(plain.at(-1)).toBe('[DONE]')
   expect(plain.join('')).not.toContain('usage')
-  const asked = dataOf(
+  const requested = dataOf(
     await (await post({ model: 'm', stream: true, stream_options: { include_usage: true }, messages: hello })).text(),
   )
-  expect(JSON.parse(asked.at(-2) ?? '')).toMatchObject({ choices: [], usage: { completion_tokens: 8 } })
-  expect(JSON.parse(asked[0] ?? '').usage).toBeNull()
+  expect(JSON.parse(requested.at(-2) ?? '')).toMatchObject({ choices: [], usage: { completion_tokens: 8 } })
+  expect(JSON.parse(requested[0] ?? '').usage).toBeNull()
 })
 
 test('streams the arguments of parallel tools in turns', async () => {
@@ -71,7 +71,7 @@ test('streams the arguments of parallel tools in turns', async () => {
   ])
 })
 
-test('answers under any base path', async () => {
+test('a simulator responds under any base path', async () => {
   for (const path of [
     '/api/v3/chat/completions',
     '/compatible-mode/v1/chat/completions',
@@ -161,7 +161,7 @@ test.each(['split-frames', 'joined-frames', 'gzip', 'crlf', 'comments', 'unknown
   },
 )
 
-test.each(['malformed-json', 'html-200', 'empty-200', 'truncated-json'])('%s is no JSON', async (fault) => {
+test.each(['malformed-json', 'html-200', 'empty-200', 'truncated-json'])('%s is not JSON', async (fault) => {
   const text = await (await post({ model: `sim-fault-${fault}`, messages: hello })).text()
   expect(() => JSON.parse(text)).toThrow()
 })

@@ -173,14 +173,14 @@ class RunningSimulator implements Simulator {
   }
 
   #behaviourFor(request: RecordedRequest, dialect: Dialect): Behaviour {
-    const asked = [request.apiKey, request.model].map((text) => {
+    const requested = [request.apiKey, request.model].map((text) => {
       const behaviour = behaviourOf(text)
       return behaviour ? this.#script.onlyEvery(behaviour, text) : {}
     })
     return Object.assign(
       {},
       this.options.defaults,
-      ...asked,
+      ...requested,
       this.#script.take(request, dialect.isAside?.(request) === true),
     )
   }

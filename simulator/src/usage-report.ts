@@ -11,7 +11,7 @@ interface CountNames {
 
 const openAiNames = ['prompt_tokens', 'completion_tokens', 'total_tokens'] as const
 
-/** The usage as it goes over the wire: the true one, or the one asked for, in the names of the dialect. */
+/** The usage as it goes over the wire: the true one, or the requested one, in the names of the dialect. */
 export function reportedUsage(behaviour: Behaviour, names: CountNames, usage: JsonObject): unknown {
   if (!('usageOverride' in behaviour)) return usage
   const given = behaviour.usageOverride

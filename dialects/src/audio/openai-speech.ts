@@ -15,8 +15,8 @@ import { numberOrNull, textOf, textOrNull } from '../core/neutral/read'
 import type { NeutralSpeech } from '../core/neutral/speech'
 
 /** All output is audio, though not every vendor reports it as such. */
-function usageOf(told: unknown): ReportedUsage | null {
-  const usage = audioUsage(told)
+function usageOf(reported: unknown): ReportedUsage | null {
+  const usage = audioUsage(reported)
   return usage && { ...usage, audioOutputTokens: usage.completionTokens }
 }
 
@@ -73,7 +73,7 @@ function readSpeechRequest(body: JsonObject, model: string = defaultModel): Requ
   return {
     ...view,
     isStream: body['stream_format'] === 'sse',
-    maxOutputTokens: longestSpeech(input, typeof speed === 'number' ? speed : 1),
+    maxOutputTokens: maxSpeechLength(input, typeof speed === 'number' ? speed : 1),
     rawType: (typeof format === 'string' ? formats.get(format) : undefined) ?? 'application/octet-stream',
     spokenCharacters: charactersOf(input),
   }
@@ -97,7 +97,7 @@ const tokensPerSecond = 32
 const slowest = 0.25
 
 /** Returns the most tokens of audio that a text may become. */
-function longestSpeech(text: string, speed: number): number {
+function maxSpeechLength(text: string, speed: number): number {
   const wide = Math.min((Buffer.byteLength(text) - text.length) / 2, text.length)
   const seconds = (text.length - wide) * secondsOfLetter + wide * secondsOfSyllable + 1
   return Math.ceil((seconds * tokensPerSecond) / Math.max(speed, slowest))

@@ -4,7 +4,7 @@ import type { UpstreamTranscriptionCodec } from '../core/neutral/transcription'
 import { audioUsage, usageOfSeconds } from '../core/shared/audio-usage'
 
 /**
- * OpenAI's form at vendors that respond with JSON in one piece, whatever format is asked for. The file comes last, as some want it.
+ * OpenAI's form at vendors that respond with JSON in one piece, whatever format is requested. The file comes last, as some want it.
  * https://docs.mistral.ai/api/endpoint/audio/transcriptions
  */
 const plainTranscriptionsCodec: UpstreamTranscriptionCodec = {

@@ -6,7 +6,7 @@ import { openAiSpeech } from './openai-speech'
 import { errorIn } from '../core/shared/errors'
 import { failureIn } from '../core/shared/reported-failure'
 
-/** A dialect in which only upstreams are asked for speech. A response without audio is a failure. */
+/** A dialect of speech that only upstreams have. A response without audio is a failure. */
 export const speechDialect = (id: DialectId, codec: UpstreamSpeechCodec): Dialect => {
   const { names: _, ...common } = openAiSpeech
   const audioIn = (answer: JsonObject) => codec.readAnswer?.(answer, { model: '', format: 'mp3' }) ?? null

@@ -86,8 +86,8 @@ describe('an answer', () => {
       { errCode: 401, message: 'Bad key' },
       { code: '401', message: 'Bad key', status: 401 },
     ],
-  ])('%j is a failure', (told, error) => {
-    expect(dialect.readAnswer(told).error).toMatchObject(error)
-    expect(read(told)).toMatchObject([{ type: 'failure', error }])
+  ])('%j is a failure', (reported, error) => {
+    expect(dialect.readAnswer(reported).error).toMatchObject(error)
+    expect(read(reported)).toMatchObject([{ type: 'failure', error }])
   })
 })

@@ -54,13 +54,13 @@ function createReader(): EventReader {
   }
 }
 
-function failureIn({ errCode, ...told }: JsonObject): ErrorView | null {
-  const isAnswer = 'answer' in told || 'content' in told || 'finish' in told
-  return errorIn(told) ?? reportedFailure({ errorCode: errCode, ...told }, isAnswer)
+function failureIn({ errCode, ...reported }: JsonObject): ErrorView | null {
+  const isAnswer = 'answer' in reported || 'content' in reported || 'finish' in reported
+  return errorIn(reported) ?? reportedFailure({ errorCode: errCode, ...reported }, isAnswer)
 }
 
-const finished = (told: JsonObject, said: PlainAnswer): AnswerEvent[] => [
-  ...sources(told, said),
+const finished = (reported: JsonObject, said: PlainAnswer): AnswerEvent[] => [
+  ...sources(reported, said),
   ...said.finish({ reason: 'stop', rawReason: '', usage: null }),
 ]
 

@@ -39,10 +39,10 @@ const end = event('chat.completed', { id: 'chat1', status: 'completed', last_err
 
 const read = (...events: readonly JsonObject[]): readonly AnswerEvent[] => {
   const reader = codec.createReader()
-  const told = events.flatMap(({ event: name, ...data }) =>
+  const reported = events.flatMap(({ event: name, ...data }) =>
     reader.read({ name: typeof name === 'string' ? name : '', data: JSON.stringify(data) }),
   )
-  return joined([...told, ...reader.read({ name: 'done', data: '"[DONE]"' }), ...reader.end()])
+  return joined([...reported, ...reader.read({ name: 'done', data: '"[DONE]"' }), ...reader.end()])
 }
 
 describe('a request', () => {
@@ -154,9 +154,9 @@ describe('an answer', () => {
     [event('chat.requires_action', { id: 'chat1' }), 'requires_action', expect.stringContaining('not supported')],
     [event('chat.canceled'), 'canceled', 'The chat was canceled'],
   ])('an answer tells its failure, and nothing after it: %j', (failed, code, message) => {
-    const told = { type: '', param: null, code, message }
-    expect(read(failed, end)).toEqual([{ type: 'failure', error: told }])
-    expect(dialect.readAnswer({ events: [failed] }).error).toEqual(told)
+    const reported = { type: '', param: null, code, message }
+    expect(read(failed, end)).toEqual([{ type: 'failure', error: reported }])
+    expect(dialect.readAnswer({ events: [failed] }).error).toEqual(reported)
   })
 
   test('an error in place of a stream is told with its code', () => {

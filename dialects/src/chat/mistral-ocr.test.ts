@@ -7,33 +7,33 @@ import { noUsage } from '../core/usage'
 import { mistralOcr } from './mistral-ocr'
 
 const document = { type: 'document_url', document_url: 'https://docs.example/a.pdf' }
-const least = { model: 'mistral-ocr-latest', document }
+const min = { model: 'mistral-ocr-latest', document }
 
 describe('a request to read a document', () => {
-  test.each<[string, object, { choices: number; mostPages?: number }]>([
-    ['all pages, as many as it has', {}, { choices: 1, mostPages: 1000 }],
+  test.each<[string, object, { choices: number; maxPages?: number }]>([
+    ['all pages, as many as it has', {}, { choices: 1, maxPages: 1000 }],
     ['listed pages', { pages: [0, 3, 4] }, { choices: 3 }],
     ['spans of pages', { pages: '0-3,7' }, { choices: 5 }],
-    ['pages that cannot be counted', { pages: '3-' }, { choices: 1, mostPages: 1000 }],
-    ['a span that ends before it begins', { pages: '0-999,998-0' }, { choices: 1, mostPages: 1000 }],
-    ['a span of a part of a page', { pages: '0-0.5' }, { choices: 1, mostPages: 1000 }],
+    ['pages that cannot be counted', { pages: '3-' }, { choices: 1, maxPages: 1000 }],
+    ['a span that ends before it begins', { pages: '0-999,998-0' }, { choices: 1, maxPages: 1000 }],
+    ['a span of a part of a page', { pages: '0-0.5' }, { choices: 1, maxPages: 1000 }],
     ['a picture', { document: { type: 'image_url', image_url: 'https://img.example/a.png' } }, { choices: 1 }],
     ['with annotations', { pages: [0], document_annotation_format: { type: 'json_schema' } }, { choices: 1 }],
   ])('counts %s', (_name, members, expected) => {
-    const { choices, mostPages } = mistralOcr.readRequest({ ...least, ...members }, inBody)
-    expect({ choices, ...(mostPages !== undefined && { mostPages }) }).toEqual(expected)
+    const { choices, maxPages } = mistralOcr.readRequest({ ...min, ...members }, inBody)
+    expect({ choices, ...(maxPages !== undefined && { maxPages }) }).toEqual(expected)
   })
 
   test('annotations have a price of their own', () => {
-    const annotated = mistralOcr.readRequest({ ...least, bbox_annotation_format: { type: 'json_schema' } }, inBody)
-    expect(annotated.picture).toEqual({ size: null, quality: 'annotated' })
-    expect(mistralOcr.readRequest(least, inBody).picture).toBeUndefined()
+    const annotated = mistralOcr.readRequest({ ...min, bbox_annotation_format: { type: 'json_schema' } }, inBody)
+    expect(annotated.image).toEqual({ size: null, quality: 'annotated' })
+    expect(mistralOcr.readRequest(min, inBody).image).toBeUndefined()
   })
 
   test.each([
     [{ model: 'm' }, 'document', 'missing_required_parameter'],
     [{ model: 'm', document: 'a' }, 'document', 'invalid_type'],
-    [{ ...least, pages: 3 }, 'pages', 'invalid_type'],
+    [{ ...min, pages: 3 }, 'pages', 'invalid_type'],
     [{ document }, 'model', 'missing_required_parameter'],
   ])('%j is refused for its %s', (body, param, code) => {
     const refused = (): unknown => {
@@ -48,12 +48,12 @@ describe('a request to read a document', () => {
   })
 
   test('a file is looked up among those of the account', () => {
-    const body = { ...least, document: { type: 'file', file_id: 'file-1' } }
+    const body = { ...min, document: { type: 'file', file_id: 'file-1' } }
     expect(objectNames(body)).toMatchObject([{ id: 'file-1', place: 'document.file_id' }])
   })
 
   test('what a person wrote is the prompt, beside a file', () => {
-    const prompt = mistralOcr.readPrompt({ ...least, document_annotation_prompt: 'Find the sum.' })
+    const prompt = mistralOcr.readPrompt({ ...min, document_annotation_prompt: 'Find the sum.' })
     expect(prompt).toMatchObject({ texts: ['Find the sum.'], files: 1 })
   })
 })

@@ -23,7 +23,7 @@ export const mistralOcr: Dialect = {
 }
 
 /** The vendor reads no longer documents. https://docs.mistral.ai/capabilities/document_ai/basic_ocr */
-const mostPages = 1000
+const maxPages = 1000
 
 /**
  * The view of a request to read a document. Each page counts as a choice; where the request leaves their number to the document, at most as
@@ -32,16 +32,16 @@ const mostPages = 1000
  */
 function readOcrRequest(body: JsonObject, model?: string): RequestView {
   const view = wholeView(readModel(body, model))
-  const { document, pages, document_annotation_format: ofDocument, bbox_annotation_format: ofPictures } = body
+  const { document, pages, document_annotation_format: ofDocument, bbox_annotation_format: ofImages } = body
   if (document === undefined || document === null) throw missing('document')
   if (!isObject(document)) throw wrongType('document', 'an object', document)
   const requested = document['type'] === 'image_url' ? 1 : requestedPages(pages)
-  const isAnnotated = (ofDocument ?? ofPictures ?? null) !== null
+  const isAnnotated = (ofDocument ?? ofImages ?? null) !== null
   return {
     ...view,
     choices: requested ?? 1,
-    ...(requested === null && { mostPages }),
-    ...(isAnnotated && { picture: { size: null, quality: annotated } }),
+    ...(requested === null && { maxPages }),
+    ...(isAnnotated && { image: { size: null, quality: annotated } }),
   }
 }
 
@@ -51,11 +51,11 @@ const annotated = 'annotated'
 /** Returns how many pages are named: in a list, or as `0-3,7`; null: all of the document. */
 function requestedPages(pages: unknown): number | null {
   if (pages === undefined || pages === null) return null
-  if (Array.isArray(pages)) return Math.min(Math.max(pages.length, 1), mostPages)
+  if (Array.isArray(pages)) return Math.min(Math.max(pages.length, 1), maxPages)
   if (typeof pages !== 'string') throw wrongType('pages', 'a string or an array of integers', pages)
   const spans = pages.split(',').map(pagesOfSpan)
   const sum = spans.reduce((total, span) => total + span, 0)
-  return sum <= mostPages ? sum : null
+  return sum <= maxPages ? sum : null
 }
 
 /** Returns how many pages a span such as `3` or `0-3` names; Infinity for any other text. */
@@ -88,8 +88,8 @@ function readOcrAnswer(answer: JsonObject): AnswerView {
   }
 }
 
-function usageIn({ usage_info: told, pages }: JsonObject): ReportedUsage | null {
-  const { pages_processed: processed } = objectOf(told)
+function usageIn({ usage_info: reported, pages }: JsonObject): ReportedUsage | null {
+  const { pages_processed: processed } = objectOf(reported)
   if (typeof processed === 'number' && Number.isSafeInteger(processed) && processed >= 0) return ofPages(processed)
   return Array.isArray(pages) ? ofPages(pages.length) : null
 }

@@ -15,19 +15,19 @@ import { objectOf, objectsOf, parsedObject, textOf, written } from '../core/neut
  */
 export const palmChatCodec: UpstreamCodec = { writeCall, readAnswer, createReader }
 
-const mostCandidates = 8
+const maxCandidates = 8
 
 function writeCall(call: NeutralCall, warn: Warn): JsonObject {
   const { temperature, topP, topK, choices } = call.sampling
   warnOfUnsupported(call, ['temperature', 'topP', 'topK', 'choices'], warn)
-  if (choices > mostCandidates) warn(`more than ${mostCandidates} choices`)
+  if (choices > maxCandidates) warn(`more than ${maxCandidates} choices`)
   return {
     prompt: writePrompt(call.messages, warn),
     ...written({
       temperature: temperature === null ? undefined : Math.min(temperature, 1),
       topP: topP ?? undefined,
       topK: topK ?? undefined,
-      candidateCount: choices > 1 ? Math.min(choices, mostCandidates) : undefined,
+      candidateCount: choices > 1 ? Math.min(choices, maxCandidates) : undefined,
     }),
   }
 }
@@ -46,7 +46,7 @@ function writePrompt(messages: readonly Message[], warn: Warn): JsonObject {
   })
 }
 
-/** The vendor tells no usage. What it kept back is not among the candidates; the reason is in the filters. */
+/** The vendor reports no usage. What it kept back is not among the candidates; the reason is in the filters. */
 function readAnswer(answer: JsonObject): readonly AnswerEvent[] {
   const error = errorIn(answer) ?? reportedFailure(answer, 'candidates' in answer || 'filters' in answer)
   if (error !== null) return [{ type: 'failure', error }]

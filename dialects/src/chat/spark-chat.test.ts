@@ -128,7 +128,7 @@ describe('an answer', () => {
     expect(dialect.readAnswer(whole)).toMatchObject({ usage: counted, error: null, isEmpty: false })
   })
 
-  test('calls a function', () => {
+  test('Spark calls a function', () => {
     const events = read(
       frame(2, { content: '', function_call: { name: 'weather', arguments: '{"city":"Ulm"}' } }, usage),
     )

@@ -52,9 +52,9 @@ const readCounts = ({ prompt_tokens, completion_tokens, total_tokens }: JsonObje
   prompt_tokens === undefined ? undefined : { prompt_tokens, completion_tokens, total_tokens }
 
 /** The longest `uid`. */
-const longestUser = 32
-const mostTopK = 6
-const leastTemperature = 0.01
+const maxUserLength = 32
+const maxTopK = 6
+const minTemperature = 0.01
 
 /** The first message of a chat. The domain stands for the model; the application's id is the key's. https://www.xfyun.cn/doc/spark/Web.html */
 function writeCall(call: NeutralCall, warn: Warn): JsonObject {
@@ -65,7 +65,7 @@ function writeCall(call: NeutralCall, warn: Warn): JsonObject {
   warnOfRest(call, warn)
   const functions = call.toolChoice?.kind === 'none' ? [] : objectsOf(body['tools']).map(({ function: tool }) => tool)
   return {
-    header: written({ uid: call.user?.slice(0, longestUser) }),
+    header: written({ uid: call.user?.slice(0, maxUserLength) }),
     parameter: { chat: written({ domain: call.model, ...writeSampling(call) }) },
     payload: written({
       message: { text: objectsOf(body['messages']).map((message) => writeMessage(message, warn)) },
@@ -81,9 +81,8 @@ function writeSampling({ model, sampling }: NeutralCall): JsonObject {
   const { temperature, topK, maxTokens, presencePenalty, frequencyPenalty, topP } = sampling
   const isThinker = takesPenalties(model)
   return {
-    temperature:
-      temperature === null ? undefined : Math.min(Math.max(temperature, leastTemperature), isThinker ? 2 : 1),
-    top_k: topK === null ? undefined : Math.min(Math.max(topK, 1), mostTopK),
+    temperature: temperature === null ? undefined : Math.min(Math.max(temperature, minTemperature), isThinker ? 2 : 1),
+    top_k: topK === null ? undefined : Math.min(Math.max(topK, 1), maxTopK),
     max_tokens: maxTokens ?? undefined,
     ...(isThinker && {
       top_p: topP ?? undefined,

@@ -7,7 +7,7 @@ import type { EventReader, UpstreamCodec, Warn } from '../core/neutral/codec'
 import type { AnswerEvent, FinishReason } from '../core/neutral/events'
 import { PlainAnswer } from '../core/neutral/plain-answer'
 import { plainText, warnOfUnsupported } from '../core/neutral/plain-call'
-import { numberOrNull, objectOf, objectsOf, parsedObject, textOf, written } from '../core/neutral/read'
+import { clamped, numberOrNull, objectOf, objectsOf, parsedObject, textOf, written } from '../core/neutral/read'
 import { errorIn, firstText } from '../core/shared/errors'
 import { reportedFailure } from '../core/shared/reported-failure'
 import { readUsage } from '../core/shared/usage'
@@ -15,7 +15,7 @@ import type { ReportedUsage } from '../core/usage'
 
 /**
  * Zhipu's third API, of the models before GLM-4: texts in turn, nothing else; the model and whether to stream stand in the
- * address. Its streams have a field `meta` beside `data`; the vendor's description makes one JSON text of each of their events.
+ * address. Its streams have a field `meta` in addition to `data`; the vendor's description makes one JSON text of each of their events.
  */
 export const zhipuChatCodec: UpstreamCodec = { writeCall, readAnswer, createReader }
 
@@ -24,14 +24,11 @@ function writeCall(call: NeutralCall, warn: Warn): JsonObject {
   warnOfUnsupported(call, ['temperature', 'topP'], warn)
   return written({
     prompt: writePrompt(call, warn),
-    temperature: within(temperature, 0.01, 1),
-    top_p: within(topP, 0.01, 0.99),
+    temperature: clamped(temperature, 0.01, 1),
+    top_p: clamped(topP, 0.01, 0.99),
     incremental: call.isStream || undefined,
   })
 }
-
-const within = (value: number | null, least: number, most: number): number | undefined =>
-  value === null ? undefined : Math.min(Math.max(value, least), most)
 
 interface Turn {
   readonly role: 'user' | 'assistant'
@@ -97,13 +94,13 @@ function createReader(): EventReader {
   }
 }
 
-function readEvent(told: JsonObject, said: PlainAnswer): AnswerEvent[] {
-  const text = textOf(told['data'])
-  const { task_id: id, usage } = objectOf(told['meta'])
+function readEvent(reported: JsonObject, said: PlainAnswer): AnswerEvent[] {
+  const text = textOf(reported['data'])
+  const { task_id: id, usage } = objectOf(reported['meta'])
   const begun = () => said.start(textOf(id))
   const ended = (reason: FinishReason, rawReason: string) =>
     said.finish({ reason, rawReason, usage: readCounts(usage) })
-  switch (told['event']) {
+  switch (reported['event']) {
     case 'add':
       return [...begun(), ...said.append('text', text)]
     case 'finish':
@@ -113,7 +110,7 @@ function readEvent(told: JsonObject, said: PlainAnswer): AnswerEvent[] {
     case 'error':
       return said.fail(failureIn(text))
     default: {
-      const error = failureOf(told)
+      const error = failureOf(reported)
       return error === null ? [] : said.fail(error)
     }
   }
@@ -121,12 +118,12 @@ function readEvent(told: JsonObject, said: PlainAnswer): AnswerEvent[] {
 
 /** The data of an error is the JSON text of a failure, or a mere sentence. */
 function failureIn(data: string): ErrorView {
-  const told = parsedObject(data)
-  const message = (told && firstText(told)) || data || 'The upstream reported a failure.'
-  return (told && failureOf(told)) ?? { message, type: '', code: '', param: null }
+  const reported = parsedObject(data)
+  const message = (reported && firstText(reported)) || data || 'The upstream reported a failure.'
+  return (reported && failureOf(reported)) ?? { message, type: '', code: '', param: null }
 }
 
-const failureOf = (told: JsonObject): ErrorView | null => reportedFailure(told, false) ?? errorIn(told)
+const failureOf = (reported: JsonObject): ErrorView | null => reportedFailure(reported, false) ?? errorIn(reported)
 
 /** `POST /api/paas/v3/model-api/{model}/invoke`; only upstreams speak it. */
 export const zhipuChat: Dialect = chatDialect('zhipu-chat', zhipuChatCodec, ({ data }) => isObject(data))

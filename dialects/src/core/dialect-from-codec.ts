@@ -106,7 +106,7 @@ function saidBy(events: readonly AnswerEvent[]): AnswerView {
     toolCalls,
     isEmpty,
     completionText: () => said.completionText(),
-    pictures: () => said.pictures(),
+    images: () => said.images(),
   }
 }
 
@@ -118,7 +118,7 @@ const textless = (answer: JsonObject, codec: UpstreamEmbeddingCodec, isAnswer: I
   completionText: () => '',
 })
 
-const nothing = new Uint8Array(0)
+const noBytes = new Uint8Array(0)
 const decoder = new TextDecoder()
 
 /** Hears what a stream says and hands it on as it came. */
@@ -152,10 +152,10 @@ class HearingTap extends Accumulator implements StreamTap {
   cut(): void {}
 
   finish(): Uint8Array {
-    return nothing
+    return noBytes
   }
 
-  #read(bytes: Uint8Array = nothing): void {
+  #read(bytes: Uint8Array = noBytes): void {
     const event = serverEvent(decoder.decode(bytes))
     if (event === null) return
     this.events += 1

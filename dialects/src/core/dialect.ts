@@ -115,7 +115,7 @@ export interface TokenCount {
 export interface TapOptions {
   /** Drop the chunk that carries nothing but usage: we asked for it, the client did not. */
   readonly swallowUsage: boolean
-  /** The client asked for usage: `finish` adds a chunk when the upstream sent none. */
+  /** The client requested usage: `finish` adds a chunk when the upstream sent none. */
   readonly addUsage: boolean
   /** Changes of each chunk, in order. None: bytes pass as they are. */
   readonly changes?: readonly ChunkChange[]
@@ -148,7 +148,7 @@ export interface StreamTap extends AnswerView {
   readonly textBytes: number
   /**
    * Ends the answer here, though the upstream has more: `finish` tells it as one that reached the limit of its output.
-   * `choices` is how many were asked for.
+   * `choices` is how many were requested.
    */
   cut(choices: number): void
   /** The end mark was read. */

@@ -11,7 +11,7 @@ const braceBit = 0x20
 const modelName = '"model"'
 
 /** Strings of more characters than this are left out of an outline. */
-const longestOutlined = 16 * 1024
+const maxOutlinedLength = 16 * 1024
 
 /** How much structure a JSON text may have. */
 export interface StructureLimits {
@@ -54,7 +54,7 @@ export function scanJson(text: string, limits: StructureLimits): JsonScan {
     if (code === quote) {
       stringStart = at
       at = stringEnd = endOfString(text, at)
-      if (stringEnd - stringStart > longestOutlined) longStrings.push([stringStart, stringEnd])
+      if (stringEnd - stringStart > maxOutlinedLength) longStrings.push([stringStart, stringEnd])
       if (++parts > limits.parts) exceeded = 'parts'
     } else if (code === comma) {
       if (++commas > limits.commas) exceeded = 'commas'
@@ -85,11 +85,11 @@ export function scanRequest(text: string, limits = requestLimits): JsonScan {
   if (scan.exceeded === null) return scan
   if (scan.exceeded === 'depth')
     throw new DialectError(null, 'nesting_too_deep', `The body is nested deeper than ${limits.depth} levels.`)
-  const most =
+  const max =
     scan.exceeded === 'parts'
       ? `${limits.parts} objects, arrays and strings`
       : `${limits.commas} elements in its arrays`
-  throw new DialectError(null, 'structure_too_large', `The body has more than ${most}.`)
+  throw new DialectError(null, 'structure_too_large', `The body has more than ${max}.`)
 }
 
 /** No answer is nested so deeply. A parser takes that many levels in no time; of a million it holds up everybody for half a second. */
@@ -146,14 +146,14 @@ const leftOut = Buffer.from('…')
 
 /** Returns a JSON text in which a mark stands for each long string. What is no JSON stays none. */
 export function outlineOf(bytes: Uint8Array): Uint8Array {
-  if (bytes.length <= longestOutlined) return bytes
+  if (bytes.length <= maxOutlinedLength) return bytes
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const parts: Uint8Array[] = []
   let from = 0
   for (let start = text.indexOf(quote); start >= 0;) {
     const end = endOfBytes(text, start)
     if (end < 0) break
-    if (end - start > longestOutlined) {
+    if (end - start > maxOutlinedLength) {
       parts.push(text.subarray(from, start + 1), leftOut)
       from = end
     }

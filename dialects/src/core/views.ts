@@ -18,20 +18,20 @@ export const inBody: CallPlace = { model: '', isStream: false }
 export interface RequestView {
   readonly model: string
   readonly isStream: boolean
-  /** The client asked for the usage at the end of the stream. */
+  /** The client requested the usage at the end of the stream. */
   readonly includeUsage: boolean
-  /** The most tokens one answer may have; null when the client sets no limit. */
+  /** The maximum number of tokens of one answer; null when the client sets no limit. */
   readonly maxOutputTokens: number | null
   /** How many answers are generated; of a document, how many of its pages are read. */
   readonly choices: number
-  /** The most pages that are read, where the request leaves their number to the document. Absent: it does not. */
-  readonly mostPages?: number
+  /** The maximum number of pages that are read, where the request leaves their number to the document. Absent: it does not. */
+  readonly maxPages?: number
   /** Media type of a response that is neither JSON nor a stream of events. Absent: it is one of these. */
   readonly rawType?: string
   /** Code points of the text to be spoken. Absent: nothing is spoken. */
   readonly spokenCharacters?: number
   /** The requested images, where the call is for images. */
-  readonly picture?: ImageFormat
+  readonly image?: ImageFormat
 }
 
 /** The images that a request asks for, in the vendor's terms. Null: the vendor chooses. */
@@ -50,9 +50,9 @@ export interface PromptShape {
   readonly names: number
   /** Descriptions of tools and of the wanted answer's schema, as they stand in the body. */
   readonly tools: readonly unknown[]
-  /** Pictures asked to be seen coarsely. */
+  /** Images to be seen in low detail. */
   readonly lowDetailImages: number
-  /** All other pictures. */
+  /** All other images. */
   readonly images: number
   readonly audios: number
   /** Files and videos. */
@@ -70,10 +70,10 @@ export interface AnswerView {
   readonly toolCalls: number
   /** Neither a visible character nor a tool call. */
   readonly isEmpty: boolean
-  /** Returns all generated text, to be counted when no usage was reported; pictures in it are left out. */
+  /** Returns all generated text, to be counted when no usage was reported; images in it are left out. */
   completionText(): string
-  /** Returns how many pictures the answer has. Absent: answers have none, or their usage counts them. */
-  pictures?(): number
+  /** Returns how many images the answer has. Absent: answers have none, or their usage counts them. */
+  images?(): number
   /** Returns what the vendor keeps of the answer, under ids that a later request may name. Absent: nothing. */
   made?(): readonly MadeObject[]
 }

@@ -13,7 +13,7 @@ import { maskFor } from '../core/shared/edit-mask'
 import { warnOf } from '../core/shared/unsupported-image-options'
 import type { CallPlace, PromptShape, RequestView } from '../core/views'
 import { DialectError } from '../core/dialect-error'
-import { mostPictureTokens } from './openai-images/request'
+import { maxImageTokens } from './openai-images/request'
 import { missing, readChoices, readModel, wrongType } from '../core/shared/fields'
 import { inputPrompt } from '../core/shared/prompt'
 
@@ -190,14 +190,14 @@ function readPredictRequest(body: JsonObject, { model }: CallPlace): RequestView
   if (textOf(first['prompt']) === '') throw missing('instances[0].prompt')
   const parameters = objectOf(body['parameters'])
   const count = member(parameters, 'sampleCount') ?? usualCount
-  const picture = { size: textOrNull(member(parameters, 'sampleImageSize')), quality: null }
+  const image = { size: textOrNull(member(parameters, 'sampleImageSize')), quality: null }
   return {
     model: readModel({ model: model.replace(/^models\//, '') || undefined }),
     isStream: false,
     includeUsage: false,
-    maxOutputTokens: mostPictureTokens(picture),
+    maxOutputTokens: maxImageTokens(image),
     choices: readChoices({ sampleCount: count }, 'sampleCount'),
-    picture,
+    image,
   }
 }
 

@@ -26,7 +26,7 @@ const stabilityImagesCodec: UpstreamImageCodec = {
     })
   },
 
-  /** A filtered image is there, blurred, with the reason beside it. */
+  /** A filtered image is there, blurred, with its reason. */
   readAnswer: ({ images, finish_reasons: reasons }) => {
     const found: readonly unknown[] = Array.isArray(reasons) ? reasons : []
     return {

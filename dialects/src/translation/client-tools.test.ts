@@ -265,14 +265,14 @@ describe('tools of free text in a chat', () => {
   test.each(upstreams.filter((upstream) => upstream !== 'openai-chat'))(
     'tools of free text are functions over %s and free text for the client',
     (upstream) => {
-      const asked = declared(upstream)
-      const { body, warnings } = asked
+      const requested = declared(upstream)
+      const { body, warnings } = requested
       expect(functionsIn(body)).toContain('sh')
       expect(JSON.stringify(body)).toContain('start: ')
       expect(JSON.stringify(body).replaceAll('\\', '')).toContain('{"input":"ls"}')
       expect(warnings).toEqual([])
       const message = { tool_calls: [{ type: 'custom', custom: { name: 'sh', input: 'pwd' } }] }
-      expect(asked.answer(calling[upstream]?.('sh', { input: 'pwd' }) ?? {}, noUsage, options)).toMatchObject({
+      expect(requested.answer(calling[upstream]?.('sh', { input: 'pwd' }) ?? {}, noUsage, options)).toMatchObject({
         choices: [{ message }],
       })
     },
@@ -297,11 +297,11 @@ test.each([
 ])('Anthropic’s tool %s, which the client runs, is a function elsewhere', (type, name) => {
   const body = { max_tokens: 9, messages: [{ role: 'user', content: 'hi' }], tools: [{ type, name }] }
   for (const upstream of upstreams.filter((one) => one !== 'anthropic-messages')) {
-    const asked = translate('anthropic-messages', upstream, body)
-    const { body: sent, warnings } = asked
+    const requested = translate('anthropic-messages', upstream, body)
+    const { body: sent, warnings } = requested
     expect(functionsIn(sent)).toContain(name)
     expect(warnings).toEqual([])
-    const { content } = asked.answer(calling[upstream]?.(name, { command: 'ls' }) ?? {}, noUsage, options)
+    const { content } = requested.answer(calling[upstream]?.(name, { command: 'ls' }) ?? {}, noUsage, options)
     expect(content).toMatchObject([{ type: 'tool_use', name, input: { command: 'ls' } }])
   }
 })

@@ -236,12 +236,12 @@ describe.each(ids)('broken %s', (id) => {
       })
       fc.assert(
         fc.property(breakage, ({ event, all, drop, twice, cut, garbage }) => {
-          const told = events.flatMap((said, index) => {
+          const reported = events.flatMap((said, index) => {
             if (index === drop) return [garbage]
             const now = index === event ? brokenEvent(said, all) : said
             return index === twice ? [`${now}\n\n`, `${now}\n\n`] : [`${now}\n\n`]
           })
-          const bytes = new TextEncoder().encode(told.join(''))
+          const bytes = new TextEncoder().encode(reported.join(''))
           const taps = [
             dialects[id].createTap({ swallowUsage: true, addUsage: true }),
             ...translated.flatMap((call) => call?.createTap?.(options()) ?? []),

@@ -61,9 +61,9 @@ function lastResponse(events: readonly ServerEvent[]): JsonObject | null {
 }
 
 /** Items as they were sent have ids, by which clients send them back. */
-function withOutput(response: JsonObject, told: readonly JsonObject[], events: readonly ServerEvent[]): JsonObject {
+function withOutput(response: JsonObject, reported: readonly JsonObject[], events: readonly ServerEvent[]): JsonObject {
   if (objectsOf(response['output']).length > 0) return response
-  const items = told.filter(({ type }) => type === 'response.output_item.done').map(({ item }) => item)
+  const items = reported.filter(({ type }) => type === 'response.output_item.done').map(({ item }) => item)
   const output = items.length > 0 ? items : objectsOf(gatherResponse(events)?.['output'])
   return output.length === 0 ? response : { ...response, output }
 }

@@ -391,8 +391,8 @@ test.each([
       result: { image: Buffer.from(body).toString('base64'), mime },
       success: true,
     })
-  const told = new TextEncoder().encode('{"success":false}')
-  expect(wrappedImage(told)).toBe(told)
+  const reported = new TextEncoder().encode('{"success":false}')
+  expect(wrappedImage(reported)).toBe(reported)
 })
 
 test('a whole response becomes a stream with an event per image and the usage once', () => {

@@ -32,7 +32,7 @@ export function imageTranslation(client: ImageCodec, upstream: UpstreamImageCode
   }
 }
 
-const nothing = new Uint8Array(0)
+const noBytes = new Uint8Array(0)
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
@@ -74,7 +74,7 @@ class WholeImageTap implements StreamTap {
   push(chunk: Uint8Array): Uint8Array {
     this.events = 1
     this.#parts.push(chunk)
-    return nothing
+    return noBytes
   }
 
   end(): void {
@@ -91,6 +91,6 @@ class WholeImageTap implements StreamTap {
   cut(): void {}
 
   finish(usage: Usage | null): Uint8Array {
-    return this.isFinished ? encoder.encode(this.write(this.#answer, usage)) : nothing
+    return this.isFinished ? encoder.encode(this.write(this.#answer, usage)) : noBytes
   }
 }

@@ -191,10 +191,10 @@ const cohere: Vendor = {
   codec: cohereChatCodec,
   call: (index, pieces) => {
     const call = { id: idOf(index), function: { name: nameOf(index), arguments: '' } }
-    const told = (tool_calls: JsonObject) => ({ index, delta: { message: { tool_calls } } })
+    const reported = (tool_calls: JsonObject) => ({ index, delta: { message: { tool_calls } } })
     return [
-      { type: 'tool-call-start', ...told(call) },
-      ...pieces.map((text) => ({ type: 'tool-call-delta', ...told({ function: { arguments: text } }) })),
+      { type: 'tool-call-start', ...reported(call) },
+      ...pieces.map((text) => ({ type: 'tool-call-delta', ...reported({ function: { arguments: text } }) })),
       { type: 'tool-call-end', index },
     ]
   },
@@ -233,9 +233,9 @@ test.each(Object.entries(words))(
         (calls, places) => {
           const events = calls.flatMap((texts, index) => vendor.call(index, texts))
           const said = places.map(([at, which], number) => {
-            const told = say(`<${number}>`)
+            const reported = say(`<${number}>`)
             // Behind the first event, which begins a call.
-            events.splice(1 + (at % events.length), 0, told[which % told.length] ?? {})
+            events.splice(1 + (at % events.length), 0, reported[which % reported.length] ?? {})
             return `<${number}>`
           })
           const reader = vendor.codec.createReader()

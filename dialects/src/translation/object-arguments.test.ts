@@ -153,7 +153,7 @@ describe.each(pairs.filter(([, upstream]) => !['anthropic-messages', 'gemini'].i
 describe('arguments that begin as a text and come in pieces', () => {
   const event = (call: JsonObject) =>
     encode(sse({ choices: [{ index: 0, delta: { tool_calls: [{ index: 0, ...call }] } }] }))
-  const nothing = new Uint8Array(0)
+  const noBytes = new Uint8Array(0)
 
   /** What a client of Responses gets of a call whose arguments come in these pieces. */
   function said(pieces: readonly string[], end: 'whole' | 'cut' = 'whole'): string {
@@ -162,10 +162,10 @@ describe('arguments that begin as a text and come in pieces', () => {
       options,
     )
     const calls = [{ id: 'a', function: { name: 'f' } }, ...pieces.map((text) => ({ function: { arguments: text } }))]
-    const parts = calls.map((call) => tap?.push(event(call)) ?? nothing)
+    const parts = calls.map((call) => tap?.push(event(call)) ?? noBytes)
     tap?.end()
     if (end === 'cut') tap?.cut(1)
-    return Buffer.concat([...parts, tap?.finish(null) ?? nothing]).toString()
+    return Buffer.concat([...parts, tap?.finish(null) ?? noBytes]).toString()
   }
 
   test('a text that holds no object is the arguments as they are', () => {
@@ -243,11 +243,11 @@ describe('what passes untranslated', () => {
 
   test('arguments are text in the items of a response that passes, also where its end repeats them', () => {
     const whole = { ...item, arguments: args }
-    const told = [
+    const reported = [
       { type: 'response.output_item.done', output_index: 0, item: whole },
       { type: 'response.completed', response: { output: [whole] } },
     ].map((event) => `event: ${event.type}\n${sse(event)}`)
-    const stream = passed('openai-responses', told)
+    const stream = passed('openai-responses', reported)
     expect(stream.match(/"arguments":"\{\\"city/g)).toHaveLength(2)
     expect(stream.match(/^event: response\.\w+(?:\.\w+)?$/gm)).toHaveLength(2)
   })

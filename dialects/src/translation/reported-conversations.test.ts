@@ -129,10 +129,10 @@ describe.each(['openai-responses', 'anthropic-messages', 'gemini'] as const)('a 
   })
 
   test('results without content are sent as empty ones', () => {
-    const asked = [user('a'), { role: 'assistant', content: null, tool_calls: [chatCall] }]
+    const requested = [user('a'), { role: 'assistant', content: null, tool_calls: [chatCall] }]
     const results = [null, '', []].map((content) => ({ role: 'tool', tool_call_id: 'c', content }))
     const bodies = results.map((result) =>
-      JSON.stringify(sent('openai-chat', upstream, { messages: [...asked, result] })),
+      JSON.stringify(sent('openai-chat', upstream, { messages: [...requested, result] })),
     )
     expect(new Set(bodies).size).toBe(1)
     expect(bodies[0]).toMatch(/function_call_output|tool_result|functionResponse/)

@@ -6,10 +6,10 @@ import type { DialectId } from '../core/mode'
 import { noUsage } from '../core/usage'
 import { translationOf } from './translation'
 
-const asked = { model: 'tts', input: 'hello', voice: 'alloy' }
+const requested = { model: 'tts', input: 'hello', voice: 'alloy' }
 
 const translated = (upstream: DialectId, body: object = {}, model = 'upstream-model') => {
-  const call = translationOf('openai-speech', upstream)?.({ ...asked, ...body }, inBody, model)
+  const call = translationOf('openai-speech', upstream)?.({ ...requested, ...body }, inBody, model)
   if (!call) throw new Error('There is no translation')
   return call
 }
@@ -93,7 +93,7 @@ describe('xAI speech', () => {
     expect(translated('xai-speech').body).not.toHaveProperty('voice_id')
   })
 
-  test('refuses to stream events', () => {
+  test('a vendor without events refuses to stream speech', () => {
     expect(() => translated('xai-speech', { stream_format: 'sse' })).toThrow("Invalid 'stream_format'")
   })
 })
@@ -129,7 +129,7 @@ describe('Mistral speech', () => {
     expect(translated('mistral-speech', { voice: 'voice_478' }).body).toMatchObject({ voice_id: 'voice_478' })
   })
 
-  test('reads the audio out of JSON', () => {
+  test('the audio of a vendor is read out of JSON', () => {
     const raw = translated('mistral-speech').raw?.({ audio_data: 'AQACAA==' }, noUsage)
     expect(raw?.contentType).toBe('audio/mpeg')
     expect([...(raw?.bytes ?? [])]).toEqual([1, 0, 2, 0])

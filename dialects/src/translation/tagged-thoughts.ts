@@ -76,10 +76,10 @@ export class TaggedThoughts implements EventChange {
     talk.held = talk.held.slice(end + close.length)
     talk.isTrimmed = true
     talk.state = 'says'
-    const told = more(choice, talk.block, thought)
+    const reported = more(choice, talk.block, thought)
     talk.shift = 1
     return [
-      ...told,
+      ...reported,
       { type: 'block-end', choice, block: talk.block },
       started(choice, talk.block + 1, { kind: 'text' }),
       ...this.#flush(choice, talk),

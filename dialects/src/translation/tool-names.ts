@@ -5,7 +5,7 @@ import type { EventReader, ToolNameRule } from '../core/neutral/codec'
 import type { AnswerEvent } from '../core/neutral/events'
 
 /** OpenAI's, which most vendors share. https://platform.openai.com/docs/api-reference/chat/create#chat-create-tools */
-const usual: ToolNameRule = { longest: 64, allowed: /^[A-Za-z0-9_-]+$/, refused: /[^A-Za-z0-9_-]/gu }
+const usual: ToolNameRule = { maxLength: 64, allowed: /^[A-Za-z0-9_-]+$/, refused: /[^A-Za-z0-9_-]/gu }
 
 /** A call whose tools have names that the upstream takes. */
 export interface NamedCall {
@@ -41,8 +41,8 @@ export function withToolNames(call: NeutralCall, rule: ToolNameRule = usual): Na
   }
 }
 
-const isAllowed = (name: string, { longest, allowed }: ToolNameRule): boolean =>
-  name === '' || (name.length <= longest && allowed.test(name))
+const isAllowed = (name: string, { maxLength, allowed }: ToolNameRule): boolean =>
+  name === '' || (name.length <= maxLength && allowed.test(name))
 
 function namesIn({ tools, messages, toolChoice }: NeutralCall): ReadonlySet<string> {
   const names = new Set<string>()
@@ -56,13 +56,13 @@ function namesIn({ tools, messages, toolChoice }: NeutralCall): ReadonlySet<stri
 const hashLength = 8
 
 /** The beginning of the name and a hash of all of it. */
-function shortName(name: string, { longest, refused }: ToolNameRule, taken: ReadonlySet<string>): string {
+function shortName(name: string, { maxLength, refused }: ToolNameRule, taken: ReadonlySet<string>): string {
   const clean = name.replaceAll(refused, '_').replace(/^(?![A-Za-z_])/, '_')
   for (let turn = 0; ; turn += 1) {
     const hash = createHash('sha256')
       .update(turn === 0 ? name : `${turn} ${name}`)
       .digest('hex')
-    const short = `${clean.slice(0, longest - hashLength - 1)}_${hash.slice(0, hashLength)}`
+    const short = `${clean.slice(0, maxLength - hashLength - 1)}_${hash.slice(0, hashLength)}`
     if (!taken.has(short)) return short
   }
 }

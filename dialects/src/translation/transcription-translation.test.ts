@@ -39,8 +39,8 @@ describe('DashScope transcriptions', () => {
 
   test('the transcript reaches the client as JSON, as text and as events', () => {
     const usage = { ...noUsage, seconds: 3 }
-    const told = { text: 'Hello.', usage: { type: 'duration', seconds: 3 } }
-    expect(translated().answer(answer, usage, options)).toEqual(told)
+    const reported = { text: 'Hello.', usage: { type: 'duration', seconds: 3 } }
+    expect(translated().answer(answer, usage, options)).toEqual(reported)
     expect(translated()).not.toHaveProperty('raw')
     const text = translated({ response_format: 'text' }).raw?.(answer, usage)
     expect(text?.contentType).toStartWith('text/plain')
@@ -95,7 +95,7 @@ describe('VolcEngine transcriptions', () => {
   })
 })
 
-const asked = { prompt: 'Ships', language: 'en', temperature: '0.2' }
+const requested = { prompt: 'Ships', language: 'en', temperature: '0.2' }
 
 describe('Gemini transcriptions', () => {
   const heard = (text: string, finishReason = 'STOP') => ({
@@ -112,7 +112,7 @@ describe('Gemini transcriptions', () => {
   })
 
   test('the recording goes with an instruction, and what the client says of it', () => {
-    const { body, warnings } = translated(asked, 'gemini-transcriptions')
+    const { body, warnings } = translated(requested, 'gemini-transcriptions')
     expect(body).toMatchObject({
       contents: [{ role: 'user', parts: [{ inlineData: { mimeType: 'audio/mpeg', data: 'AAAA' } }] }],
       generationConfig: { temperature: 0.2 },
@@ -150,7 +150,7 @@ describe('Gemini transcriptions', () => {
 
 describe('transcriptions of vendors with one format', () => {
   test('a form has the recording as its last field', () => {
-    const { body } = translated(asked, 'plain-transcriptions')
+    const { body } = translated(requested, 'plain-transcriptions')
     expect(Object.entries(body)).toEqual([
       ['model', 'qwen3-asr-flash'],
       ['prompt', 'Ships'],
@@ -161,7 +161,7 @@ describe('transcriptions of vendors with one format', () => {
   })
 
   test('OpenRouter gets the recording inside JSON, with the name of its format', () => {
-    const { body, warnings } = translated(asked, 'openrouter-transcriptions')
+    const { body, warnings } = translated(requested, 'openrouter-transcriptions')
     expect(body).toEqual({
       model: 'qwen3-asr-flash',
       input_audio: { data: 'AAAA', format: 'mp3' },
@@ -179,7 +179,7 @@ describe('transcriptions of vendors with one format', () => {
     ['cloudflare-transcriptions', 'transcribe'],
     ['cloudflare-translations', 'translate'],
   ] as const)('Cloudflare is told the task of %s', (upstream, task) => {
-    const { body, warnings } = translated(asked, upstream)
+    const { body, warnings } = translated(requested, upstream)
     expect(body).toEqual({ audio: 'AAAA', task, language: 'en', initial_prompt: 'Ships' })
     expect(warnings).toEqual(['the temperature'])
   })

@@ -24,13 +24,13 @@ export interface TranslatingParts {
   readonly isSealed: boolean
 }
 
-const nothing = new Uint8Array(0)
+const noBytes = new Uint8Array(0)
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
 /**
  * Reads a stream in the upstream's dialect and gives it on in the client's. What ends the answer is kept back for `finish`,
- * so that the call is charged first and the usage that is told is the one that was charged.
+ * so that the call is charged first and the usage that is sent is the one that was charged.
  */
 export class TranslatingTap implements StreamTap {
   events = 0
@@ -75,8 +75,8 @@ export class TranslatingTap implements StreamTap {
     return this.#heardSoFar.textBytes + this.#repeated.textBytes
   }
 
-  pictures(): number {
-    return this.#said.pictures()
+  images(): number {
+    return this.#said.images()
   }
 
   completionText(): string {
@@ -93,11 +93,11 @@ export class TranslatingTap implements StreamTap {
     const more = this.#frames.isBetween ? this.#more(chunk, 0, chunk.length) : null
     if (more !== null) return more
     const read = this.#frames.push(chunk)
-    if (read === null || this.isDone) return nothing
+    if (read === null || this.isDone) return noBytes
     return this.#translated(read)
   }
 
-  /** What was cut off is read too; what it says is told by `finish`. */
+  /** What was cut off is read too; what it says is sent by `finish`. */
   end(): void {
     this.#endRun()
     const rest = this.#frames.rest()
@@ -209,7 +209,7 @@ export class TranslatingTap implements StreamTap {
     return events
   }
 
-  /** What is told now; the ends are kept back. */
+  /** What is sent now; the ends are kept back. */
   #mayBeTold(events: readonly AnswerEvent[]): AnswerEvent[] {
     const now: AnswerEvent[] = []
     for (const event of this.#heard(events)) {
@@ -253,7 +253,7 @@ function textIn({ bytes, text }: SseRead, start: number, end: number): string {
   return beyondAscii.test(latin) ? decoder.decode(bytes.subarray(start, end)) : latin
 }
 
-/** A usage without its prompt is not told while the answer goes on: the client has the estimate already. */
+/** A usage without its prompt is not sent while the answer goes on: the client has the estimate already. */
 const isTellable = (event: AnswerEvent): boolean => event.type !== 'usage' || event.usage.promptTokens > 0
 
 const isEnding = ({ type }: AnswerEvent): boolean => type === 'choice-end' || type === 'answer-end'

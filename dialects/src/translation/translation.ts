@@ -41,8 +41,8 @@ function chatTranslation(client: ClientCodec, upstream: UpstreamCodec, upstreamI
     const named = withToolNames(withOnceEncoded(call), upstream.toolNames)
     const warn = (what: string) => void warnings.add(what)
     const isFormed = form != null && call.thinking !== null
-    const told = { ...named.call, model: upstreamModel, ...(isFormed && { thinking: null }) }
-    const written = upstream.writeCall(told, warn)
+    const reported = { ...named.call, model: upstreamModel, ...(isFormed && { thinking: null }) }
+    const written = upstream.writeCall(reported, warn)
     if (call.own && call.own.dialect !== upstreamId)
       for (const name of lostNames(call.own, written)) if (!upstream.converts?.has(name)) warn(name)
     const thinking = isFormed && call.thinking ? thinkingMembers(call.thinking, form, warn) : {}
@@ -82,7 +82,7 @@ const changesOf = ({ thoughtsAsText, taggedThoughts }: ResponseOptions): EventCh
 const changed = (events: readonly AnswerEvent[], options: ResponseOptions): readonly AnswerEvent[] =>
   changesOf(options).reduce((current, change) => current.flatMap((event) => change.event(event)), events)
 
-/** The answer tells the usage that is charged. */
+/** The answer reports the usage that is charged. */
 const withUsage = (events: readonly AnswerEvent[], usage: Usage): readonly AnswerEvent[] => [
   ...events.filter(({ type }) => type !== 'usage' && type !== 'answer-end'),
   { type: 'usage', usage },

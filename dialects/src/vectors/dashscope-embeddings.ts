@@ -69,7 +69,7 @@ const vectorsIn = ({ embeddings }: JsonObject): (readonly number[])[] =>
     .toSorted((a, b) => (numberOrNull(a['index']) ?? 0) - (numberOrNull(b['index']) ?? 0))
     .map(({ embedding }) => vectorOf(embedding))
 
-/** With details the pictures are part of the input, without them they stand beside it. */
+/** With details the pictures are part of the input, without them they stand next to it. */
 function usageOf(usage: unknown): ReportedUsage | null {
   const { input_tokens: input, input_tokens_details: details, image_tokens: images } = objectOf(usage)
   if (isObject(details)) return promptUsage(readUsage({ input_tokens: input, input_tokens_details: details }))

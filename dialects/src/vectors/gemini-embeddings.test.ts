@@ -70,11 +70,11 @@ describe('a request', () => {
   test('a request is written as a batch', () => {
     const warnings: string[] = []
     const call = anEmbedding({ dimensions: 3, task: 'query', user: 'u' })
-    const asked = { model: 'models/m', taskType: 'RETRIEVAL_QUERY', outputDimensionality: 3 }
+    const requested = { model: 'models/m', taskType: 'RETRIEVAL_QUERY', outputDimensionality: 3 }
     expect(codec.writeCall(call, (what) => warnings.push(what))).toEqual({
       requests: [
-        { ...asked, content: content('apple') },
-        { ...asked, content: content('stone') },
+        { ...requested, content: content('apple') },
+        { ...requested, content: content('stone') },
       ],
     })
     expect(warnings).toEqual(['user'])

@@ -86,8 +86,8 @@ function readContent(content: JsonObject): EmbeddingInput {
 /** @throws DialectError for a picture that is not in the request: the vendor fetches none. */
 export function writePart(part: MixedInput['parts'][number]): JsonObject {
   if ('text' in part) return { text: part.text }
-  const picture = readDataUrl(imageUrl(part.image))
-  if (picture !== null) return { inlineData: { mimeType: picture.mime, data: picture.data } }
+  const inline = readDataUrl(imageUrl(part.image))
+  if (inline !== null) return { inlineData: { mimeType: inline.mime, data: inline.data } }
   throw new DialectError(
     'input',
     'invalid_value',
@@ -154,11 +154,13 @@ const embeddingsOf = (answer: JsonObject): readonly JsonObject[] =>
 
 /** Most models tell none; newer ones tell one of all, those of the cloud one of each vector. */
 function readEmbedUsage(answer: JsonObject): ReportedUsage | null {
-  const told = member(memberObject(answer, 'usageMetadata'), 'promptTokenCount')
+  const reported = member(memberObject(answer, 'usageMetadata'), 'promptTokenCount')
   const each = embeddingsOf(answer).map((embedding) =>
     numberOrNull(member(objectOf(embedding['statistics']), 'tokenCount')),
   )
-  return promptUsage(readUsage({ prompt_tokens: told ?? each.reduce<number>((sum, count) => sum + (count ?? 0), 0) }))
+  return promptUsage(
+    readUsage({ prompt_tokens: reported ?? each.reduce<number>((sum, count) => sum + (count ?? 0), 0) }),
+  )
 }
 
 /**

@@ -21,7 +21,7 @@ export const ollamaEmbeddingsCodec: EmbeddingCodec = {
     const { model } = readEmbedRequest(body, place)
     const { input, dimensions } = body
     const inputs = typeof input === 'string' ? [input] : textsOf(input)
-    return { ...asked(body), model, inputs, isBatch: true, dimensions: numberOrNull(dimensions) }
+    return { ...requested(body), model, inputs, isBatch: true, dimensions: numberOrNull(dimensions) }
   },
 
   writeCall: (call, warn) => {
@@ -58,7 +58,7 @@ export const ollamaEmbeddingsCodec: EmbeddingCodec = {
 const ownNames = ['truncate', 'keep_alive', 'options'] as const
 
 /** What requests for one vector and for several have in common. */
-const asked = (body: JsonObject): Pick<NeutralEmbedding, 'encoding' | 'task' | 'title' | 'user' | 'own'> => ({
+const requested = (body: JsonObject): Pick<NeutralEmbedding, 'encoding' | 'task' | 'title' | 'user' | 'own'> => ({
   encoding: 'float',
   task: null,
   title: null,
@@ -68,7 +68,7 @@ const asked = (body: JsonObject): Pick<NeutralEmbedding, 'encoding' | 'task' | '
 
 const optionNames = ['seed', 'temperature', 'top_p', 'frequency_penalty', 'presence_penalty', 'num_ctx'] as const
 
-/** What clients say beside the call and the vendor has in a place of its own. */
+/** What clients say apart from the call and the vendor has in a place of its own. */
 const optionsOf = (own: JsonObject): JsonObject => ({
   ...objectOf(own['options']),
   ...written(Object.fromEntries(optionNames.map((name) => [name, numberOrNull(own[name]) ?? undefined]))),
@@ -77,7 +77,7 @@ const optionsOf = (own: JsonObject): JsonObject => ({
 /** Ollama's older `POST /api/embeddings`: one prompt, one vector. */
 export const ollamaEmbeddingCodec: ClientEmbeddingCodec = {
   readCall: (body, place) => ({
-    ...asked(body),
+    ...requested(body),
     model: readPromptRequest(body, place).model,
     inputs: [textOf(body['prompt'])],
     isBatch: false,

@@ -12,7 +12,7 @@ import { promptUsage } from '../core/shared/reported-usage'
 import { readUsage } from '../core/shared/usage'
 import type { ReportedUsage } from '../core/usage'
 
-/** Models of Google that embed one content in a call, by `:embedContent`, as its own SDK tells them apart; others embed a list by `:predict`. */
+/** Models of Google that embed one content in a call, by `:embedContent`, as its own SDK distinguishes them; others embed a list by `:predict`. */
 export const embedsContent = (model: string): boolean => model.includes('gemini') && model !== 'gemini-embedding-001'
 
 /** Vectors of Google Cloud. https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/text-embeddings-api */
@@ -61,9 +61,9 @@ const embeddingsIn = ({ embedding, predictions }: JsonObject): readonly JsonObje
 
 /** Either of the whole or of each vector. */
 function usageOf(answer: JsonObject): ReportedUsage | null {
-  const told = objectOf(answer['usageMetadata'])['promptTokenCount']
+  const reported = objectOf(answer['usageMetadata'])['promptTokenCount']
   const each = embeddingsIn(answer).map(({ statistics }) => numberOrNull(objectOf(statistics)['token_count']) ?? 0)
-  return promptUsage(readUsage({ prompt_tokens: told ?? each.reduce((sum, count) => sum + count, 0) }))
+  return promptUsage(readUsage({ prompt_tokens: reported ?? each.reduce((sum, count) => sum + count, 0) }))
 }
 
 /** `:predict` and `:embedContent` of Google Cloud; only upstreams speak it. */

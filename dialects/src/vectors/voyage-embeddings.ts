@@ -20,7 +20,7 @@ export const voyageEmbeddingsCodec: UpstreamEmbeddingCodec = {
       model: call.model,
       inputs: mixedInputs(call).map(({ parts }) => ({
         content: parts.map((part) =>
-          'text' in part ? { type: 'text', text: part.text } : pictureOf(imageUrl(part.image)),
+          'text' in part ? { type: 'text', text: part.text } : imageOf(imageUrl(part.image)),
         ),
       })),
       input_type: kind,
@@ -38,14 +38,14 @@ export const voyageEmbeddingsCodec: UpstreamEmbeddingCodec = {
   }),
 }
 
-const pictureOf = (url: string) =>
+const imageOf = (url: string) =>
   url.startsWith('data:') ? { type: 'image_base64', image_base64: url } : { type: 'image_url', image_url: url }
 
 /** Pixels are billed as tokens, which only the total has. */
 function usageOf({ text_tokens: texts, total_tokens: total }: Readonly<Record<string, unknown>>) {
-  const [all, told] = [numberOrNull(total), numberOrNull(texts)]
-  const pictures = all !== null && told !== null && all > told ? all - told : 0
-  return promptUsage(readUsage({ prompt_tokens: all, prompt_tokens_details: { image_tokens: pictures } }))
+  const [all, reported] = [numberOrNull(total), numberOrNull(texts)]
+  const images = all !== null && reported !== null && all > reported ? all - reported : 0
+  return promptUsage(readUsage({ prompt_tokens: all, prompt_tokens_details: { image_tokens: images } }))
 }
 
 /** `POST /v1/multimodalembeddings`; only upstreams speak it. */

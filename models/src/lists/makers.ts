@@ -37,8 +37,8 @@ export const makers: Readonly<Record<string, RegExp>> = {
 const anonymous: ReadonlySet<string> = new Set(['fal_ai'])
 
 /** What stands before the name of a model that is listed once for each size of its pictures. */
-const pictureSize = /^(?:(?:\w+\/)?\d+-x-\d+|\d+-steps|max-steps|hd|low|medium|high|standard)\//
+const imageSize = /^(?:(?:\w+\/)?\d+-x-\d+|\d+-steps|max-steps|hd|low|medium|high|standard)\//
 
 /** The name is a model's own, not that of a size, a pattern or a kind of work. */
 export const namesModel = ({ name, host }: { readonly name: string; readonly host: string }): boolean =>
-  !pictureSize.test(name) && !/\s|\*/.test(name) && !anonymous.has(host)
+  !imageSize.test(name) && !/\s|\*/.test(name) && !anonymous.has(host)

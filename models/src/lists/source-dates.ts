@@ -7,6 +7,6 @@ import type { SourceDates } from './price-lines'
 export function sourceDates(liteLlm: unknown, modelsDev: unknown): SourceDates {
   const named = JSON.stringify(liteLlm).match(/[/-](20\d\d-\d\d-\d\d)"\s*:/g) ?? []
   const days = named.map((text) => text.replaceAll(/[^\d-]/g, '').replace(/^-/, '')).sort()
-  const told = /"source"\s*:\s*"[^"]*data of (\d{4}-\d\d-\d\d)/.exec(JSON.stringify(modelsDev))
-  return { liteLlm: days.at(-1) ?? '', modelsDev: told?.[1] ?? '9999' }
+  const reported = /"source"\s*:\s*"[^"]*data of (\d{4}-\d\d-\d\d)/.exec(JSON.stringify(modelsDev))
+  return { liteLlm: days.at(-1) ?? '', modelsDev: reported?.[1] ?? '9999' }
 }

@@ -50,7 +50,7 @@ interface Index {
 
 let made: Index | null = null
 
-/** Made when first asked for. */
+/** Made at first use. */
 function index(): Index {
   if (made) return made
   const all = vendorPriceText.split('\n').map(readVendorPrice)

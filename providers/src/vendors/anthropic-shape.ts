@@ -7,7 +7,7 @@ import { type Change, refusing, withMember, withoutMembers } from '../shape'
 const thinkingSuffix = /-thinking$/
 const effortSuffix = /-(low|medium|high|xhigh|max)$/
 /** The least limit that leaves room for a thought of the least length. */
-const leastMaxTokens = 1280
+const minMaxTokens = 1280
 /** The part of the limit that thinking may take. */
 const budgetShare = 0.8
 
@@ -35,8 +35,8 @@ export function shapeAnthropic(body: JsonObject, target: Pick<Target, 'model'>):
   const named = withMember(body, 'model', model)
   if (effort === undefined) return { body: isFree(named) ? thinking(named) : named }
   const config = { ...(isObject(body['output_config']) ? body['output_config'] : {}), effort }
-  const asked = withMember(named, 'output_config', config)
-  return { body: isFree(asked) ? thinking(asked) : asked, reasoningEffort: effort }
+  const requested = withMember(named, 'output_config', config)
+  return { body: isFree(requested) ? thinking(requested) : requested, reasoningEffort: effort }
 }
 
 /** The model decides how much to think. */
@@ -46,8 +46,8 @@ function choosesItself(model: string): boolean {
 }
 
 /** The client says nothing of thinking, and forces no tool, which excludes it. */
-function isFree({ thinking: asked, tool_choice: choice }: JsonObject): boolean {
-  if (isObject(asked)) return false
+function isFree({ thinking: requested, tool_choice: choice }: JsonObject): boolean {
+  if (isObject(requested)) return false
   return !isObject(choice) || (choice['type'] !== 'any' && choice['type'] !== 'tool')
 }
 
@@ -58,8 +58,8 @@ function thinking(body: JsonObject): JsonObject {
     return { ...withoutMembers(body, ...sampling), thinking: adaptive }
   }
   if (goesOnUnthought(body['messages'])) return body
-  const asked = body['max_tokens']
-  const limit = Math.max(typeof asked === 'number' ? asked : 0, leastMaxTokens)
+  const requested = body['max_tokens']
+  const limit = Math.max(typeof requested === 'number' ? requested : 0, minMaxTokens)
   return {
     ...withoutMembers(body, ...sampling),
     max_tokens: limit,

@@ -15,10 +15,10 @@ const withoutSamplingSince = '2026-10-21'
 
 const auth = ({ key }: Pick<Target, 'key'>): Record<string, string> => ({ 'x-api-key': key })
 
-/** Hosts beside Anthropic need not have the newest, not for each of their models. */
+/** Hosts other than Anthropic need not have the newest, not for each of their models. */
 function versionOf({ baseUrl: address, dialectHeaders }: Target): string {
-  const asked = dialectHeaders?.['anthropic-version'] || version
-  return asked === version || isMessagesHost(address) ? version : asked
+  const requested = dialectHeaders?.['anthropic-version'] || version
+  return requested === version || isMessagesHost(address) ? version : requested
 }
 
 const withinVersion: Change = (body, target, warn) =>

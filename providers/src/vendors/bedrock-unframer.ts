@@ -1,4 +1,4 @@
-import { anthropicErrorType, dialects, isObject, parseAnswer, type JsonObject } from '@tollgate/dialects'
+import { anthropicErrorType, dialects, isObject, parseAnswer, type JsonObject, parsedObject } from '@tollgate/dialects'
 
 import { type EventMessage, EventStream } from '../event-stream'
 import type { Unframer } from '../provider'
@@ -39,7 +39,7 @@ export class BedrockUnframer implements Unframer {
     return Buffer.concat(events)
   }
 
-  /** A message that was cut off tells nothing: the stream lacks its end, which is seen behind. */
+  /** A message that was cut off is ignored: the stream lacks its end, which is seen behind. */
   end(): Uint8Array {
     return new Uint8Array()
   }
@@ -50,17 +50,17 @@ export class BedrockUnframer implements Unframer {
     const content = decoder.decode(payload)
     if (kind !== 'exception') return this.read(headers.get(':event-type') ?? '', content)
     const name = headers.get(':exception-type') ?? ''
-    const { Message, message = Message } = parsed(content)
+    const { Message, message = Message } = parsedObject(content) ?? {}
     return failure(statusOf.get(name) ?? 500, typeof message === 'string' && message !== '' ? message : name)
   }
 }
 
 /** Claude's events, which InvokeModel packs. */
 export function unpacked(type: string, content: string): Uint8Array {
-  const { bytes } = parsed(content)
+  const { bytes } = parsedObject(content) ?? {}
   if (type !== 'chunk' || typeof bytes !== 'string') return new Uint8Array()
   const data = Buffer.from(bytes, 'base64').toString('utf8')
-  const { type: name } = parsed(data)
+  const { type: name } = parsedObject(data) ?? {}
   return typeof name === 'string' ? eventOf(name, data) : failure(500, 'A message holds no event')
 }
 
@@ -76,13 +76,3 @@ const failure = (status: number, message: string): Uint8Array =>
     code: '',
     param: null,
   })
-
-/** An empty object for anything else. */
-function parsed(text: string): JsonObject {
-  try {
-    const value: unknown = parseAnswer(text)
-    return isObject(value) ? value : {}
-  } catch {
-    return {}
-  }
-}

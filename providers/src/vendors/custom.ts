@@ -34,10 +34,10 @@ const url = ({ baseUrl, model, mode }: Target): string => {
   return mode !== 'chat' && whole.endsWith(chatTail) ? `${whole.slice(0, -chatTail.length)}/${taskOf(mode)}` : whole
 }
 
-/** Where a compatible server starts, for the pages beside its calls. */
+/** Where a compatible server starts, for the pages next to its calls. */
 const rootOf = (baseUrl: string): string => baseUrl.replace(/\/v1\/.*$|\/chat\/completions$/s, '')
 
-/** Beside the chats, where the address ends as theirs does. */
+/** Next to the chats, where the address ends as theirs does. */
 const responsesUrl = (target: Target): string => url(target).replace(/\/chat\/completions$/, '/responses')
 
 const voyageHosts = /^https:\/\/(?:api\.voyageai\.com|ai\.mongodb\.com)\//
@@ -51,14 +51,14 @@ const asVoyage: Change = (body, { baseUrl }) => {
 
 const mixesAtVoyage = /^voyage-multimodal/
 const textEmbeddings = openAiEmbeddings({ url, shape: shaped(asVoyage) })
-/** Beside the vectors of texts. https://docs.voyageai.com/reference/multimodal-embeddings-api */
+/** Next to the vectors of texts. https://docs.voyageai.com/reference/multimodal-embeddings-api */
 const mixedEmbeddings: ModeDescription = {
   dialect: 'voyage-embeddings',
   url: (target) => url(target).replace(/\/v1\/embeddings$/, '/v1/multimodalembeddings'),
   acceptsStreamOptions: false,
 }
 
-/** It ranks texts only; the documents are put beside their scores here. https://docs.voyageai.com/reference/reranker-api */
+/** It ranks texts only; the documents are put next to their scores here. https://docs.voyageai.com/reference/reranker-api */
 const ranksAtVoyage: Change = (body, { baseUrl }) =>
   voyageHosts.test(baseUrl)
     ? renamed(

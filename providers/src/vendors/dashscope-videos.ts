@@ -1,12 +1,12 @@
-import type { JsonObject } from '@tollgate/dialects'
+import { objectOf, type JsonObject } from '@tollgate/dialects'
 
 import { errorStatusOf, type ErrorStatuses } from '../provider'
 import type { TaskReply, TaskReport, TaskUsage } from '../tasks'
 import { nameInPath } from '../urls'
 import { requestedRatio, nearestResolution, resolutionName } from '../videos/frame-size'
-import { pictureAddress } from '../videos/pictures'
-import { isGood, membersIn, numberIn, pick, present, refusedBy, requireId, stateOf, textIn } from '../videos/replies'
-import { usualPace, type Picture, type VideoApi, type VideoRequest } from '../videos/video-request'
+import { imageAddress } from '../videos/pictures'
+import { isGood, numberIn, pick, present, refusedBy, requireId, stateOf, textIn } from '../videos/replies'
+import { usualPace, type Image, type VideoApi, type VideoRequest } from '../videos/video-request'
 
 const usualSeconds = 5
 
@@ -44,8 +44,8 @@ export const dashScopeVideos = (errorStatuses: ErrorStatuses): VideoApi => ({
     }
   },
   readSubmission(reply) {
-    const body = membersIn(reply.body)
-    const id = textIn(membersIn(body['output'])['task_id'])
+    const body = objectOf(reply.body)
+    const id = textIn(objectOf(body['output'])['task_id'])
     if (isGood(reply) && id !== undefined) return { kind: 'accepted', vendorId: id }
     const status = errorStatusOf(errorStatuses, textIn(body['code']) ?? '')
     return refusedBy(reply, status ?? (isGood(reply) ? 502 : reply.status))
@@ -56,9 +56,9 @@ export const dashScopeVideos = (errorStatuses: ErrorStatuses): VideoApi => ({
 })
 
 function newerBody(request: VideoRequest): JsonObject {
-  const media = (type: string) => (picture: Picture) => ({ type, url: pictureAddress(picture) })
+  const media = (type: string) => (image: Image) => ({ type, url: imageAddress(image) })
   const { firstFrame, lastFrame, references } = request
-  const pictures = [
+  const images = [
     ...(firstFrame === null ? [] : [media('first_frame')(firstFrame)]),
     ...(lastFrame === null ? [] : [media('last_frame')(lastFrame)]),
     ...references.map(media('reference_image')),
@@ -67,7 +67,7 @@ function newerBody(request: VideoRequest): JsonObject {
     input: present({
       prompt: request.prompt,
       negative_prompt: request.negativePrompt,
-      media: pictures.length > 0 ? pictures : null,
+      media: images.length > 0 ? images : null,
     }),
     parameters: present({
       ...common(request),
@@ -87,19 +87,19 @@ const sizes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 function olderBody(request: VideoRequest): JsonObject {
   const { firstFrame, lastFrame, references } = request
   const resolution = resolutionOf(request)
-  const hasPicture = firstFrame !== null || lastFrame !== null
+  const hasImage = firstFrame !== null || lastFrame !== null
   const between = firstFrame !== null && lastFrame !== null
   const size = sizes[resolution]?.[requestedRatio(request) ?? '16:9']
   return {
     input: present({
       prompt: request.prompt,
       negative_prompt: request.negativePrompt,
-      img_url: firstFrame !== null && !between ? pictureAddress(firstFrame) : null,
-      first_frame_url: between ? pictureAddress(firstFrame) : null,
-      last_frame_url: lastFrame && pictureAddress(lastFrame),
-      reference_urls: references.length > 0 ? references.map(pictureAddress) : null,
+      img_url: firstFrame !== null && !between ? imageAddress(firstFrame) : null,
+      first_frame_url: between ? imageAddress(firstFrame) : null,
+      last_frame_url: lastFrame && imageAddress(lastFrame),
+      reference_urls: references.length > 0 ? references.map(imageAddress) : null,
     }),
-    parameters: present({ ...common(request), ...(hasPicture ? { resolution: resolution.toUpperCase() } : { size }) }),
+    parameters: present({ ...common(request), ...(hasImage ? { resolution: resolution.toUpperCase() } : { size }) }),
   }
 }
 
@@ -112,8 +112,8 @@ const common = (request: VideoRequest): JsonObject =>
   })
 
 function reportOf({ body }: TaskReply): Omit<TaskReport, 'vendorId'> {
-  const answer = membersIn(body)
-  const output = membersIn(answer['output'])
+  const answer = objectOf(body)
+  const output = objectOf(answer['output'])
   const status = stateOf(states, output['task_status'])
   const failReason = textIn(output['message']) ?? textIn(output['code'])
   const url = textIn(output['video_url'])
@@ -123,7 +123,7 @@ function reportOf({ body }: TaskReply): Omit<TaskReport, 'vendorId'> {
     ...(status === 'failure' && failReason !== undefined && { failReason }),
     ...(status === 'success' && {
       results: url === undefined ? [] : [{ kind: 'video', url }],
-      usage: usageOf(membersIn(answer['usage'])),
+      usage: usageOf(objectOf(answer['usage'])),
     }),
   }
 }

@@ -92,7 +92,7 @@ const errorStatuses = {
   'BadRequest*': 400,
 } as const
 
-const seesPictures = /-vl-embedding|^tongyi-embedding-vision|^multimodal-embedding/
+const seesImages = /-vl-embedding|^tongyi-embedding-vision|^multimodal-embedding/
 const textEmbeddings = openAiEmbeddings({ url: openAiPath(prefix), shape: shaped(unpacked), errorStatuses })
 /** https://help.aliyun.com/zh/model-studio/multimodal-embedding-api-reference */
 const mixedEmbeddings: ModeDescription = {
@@ -107,7 +107,7 @@ const isMixed = (item: unknown): boolean =>
   isObject(item) && Array.isArray(item['content']) && item['content'].length > 1
 
 function embeddings({ model, body }: ModeTarget): ModeDescription {
-  if (!seesPictures.test(model)) return textEmbeddings
+  if (!seesImages.test(model)) return textEmbeddings
   const inputs = Array.isArray(body?.['input']) ? body['input'] : []
   return dashScopeFusesAll(model, inputs.some(isMixed)) ? oneMixedEmbedding : mixedEmbeddings
 }

@@ -1,7 +1,7 @@
 import type { ThinkingForm } from '@tollgate/dialects'
 
 import { bearer } from '../auth'
-import { balanceAt, currencyOf, numberOf, objectOf } from '../balance'
+import { balanceAt, currencyOf, requireNumber, requireObject } from '../balance'
 import { keyFormat } from '../fields'
 import { openAiModelList } from '../model-list'
 import { openAiCompletions, thinkingChat } from '../modes'
@@ -42,12 +42,12 @@ export const deepSeek = defineProvider({
   balance: balanceAt(
     ({ baseUrl }) => `${baseUrl}/user/balance`,
     ({ balance_infos: infos }) => {
-      const purses = Array.isArray(infos) ? infos.map(objectOf) : []
-      const filled = purses.filter((purse) => numberOf(purse['total_balance']) > 0)
+      const purses = Array.isArray(infos) ? infos.map(requireObject) : []
+      const filled = purses.filter((purse) => requireNumber(purse['total_balance']) > 0)
       const paying = filled.length > 0 ? filled : purses
       const yuan = paying.find((purse) => purse['currency'] === 'CNY')
-      const { total_balance: total, currency } = objectOf(yuan ?? paying[0])
-      return { amount: numberOf(total), currency: currencyOf(currency) }
+      const { total_balance: total, currency } = requireObject(yuan ?? paying[0])
+      return { amount: requireNumber(total), currency: currencyOf(currency) }
     },
   ),
 })

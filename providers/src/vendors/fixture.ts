@@ -73,7 +73,7 @@ const Reading = z.strictObject({
   /** Chat where it is left out. */
   way: Way.optional(),
   answer: AnyObject,
-  /** Null where the vendor tells none. */
+  /** Null where the vendor reports none. */
   usage: UsageParts.nullable(),
   stream: z.string().optional(),
   streamUsage: UsageParts.optional(),

@@ -51,7 +51,7 @@ test('Anthropic gets its own searches and citations, and none that another vendo
 })
 
 test('a conversation of Anthropic alone is sent as it is', () => {
-  const { asked, sent } = shaped([...blocksOf('srvtoolu_01'), text(proven)], [search])
-  expect(sent).toEqual({ body: asked })
-  expect(sent?.body).toBe(asked)
+  const { asked: requested, sent } = shaped([...blocksOf('srvtoolu_01'), text(proven)], [search])
+  expect(sent).toEqual({ body: requested })
+  expect(sent?.body).toBe(requested)
 })

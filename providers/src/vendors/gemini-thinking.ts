@@ -12,13 +12,13 @@ export interface NamedBudget {
 
 /** Budgets a family takes. https://ai.google.dev/gemini-api/docs/thinking */
 interface Budgets {
-  readonly least: number
-  readonly most: number
+  readonly min: number
+  readonly max: number
 }
 
 const budgetEnd = /-thinking-(\d{1,6})$/
 const levelEnd = /-(minimal|low|medium|high)$/
-/** From the third generation on, models are told how hard to think instead of how long. */
+/** From the third generation on, models take how hard to think instead of how long. */
 const hasLevels = /^gemini-(?:[3-9]|\d{2})/
 /** The part of the limit that thinking may take. */
 const budgetShare = 0.6
@@ -47,26 +47,26 @@ export function shapeThinking(body: JsonObject, target: Pick<Target, 'model'>): 
 }
 
 function configOf(model: string, thinking: NonNullable<NamedBudget['thinking']>, config: JsonObject): JsonObject {
-  const { least, most } = budgetsOf(model)
-  if (thinking === 'off') return offOf(model, least)
+  const { min, max } = budgetsOf(model)
+  if (thinking === 'off') return offOf(model, min)
   if (typeof thinking === 'object' && 'level' in thinking)
     return { includeThoughts: true, thinkingLevel: thinking.level }
   const limit = config['maxOutputTokens']
   const share = typeof limit === 'number' && !hasLevels.test(model) ? Math.floor(limit * budgetShare) : undefined
-  const wanted = thinking === 'on' ? share : thinking.budget
+  const requested = thinking === 'on' ? share : thinking.budget
   // Without a number the model decides by itself.
-  if (wanted === undefined) return { includeThoughts: true }
-  return { includeThoughts: true, thinkingBudget: Math.min(Math.max(wanted, least), most) }
+  if (requested === undefined) return { includeThoughts: true }
+  return { includeThoughts: true, thinkingBudget: Math.min(Math.max(requested, min), max) }
 }
 
 /** As little as the model can. */
-function offOf(model: string, least: number): JsonObject {
-  if (!hasLevels.test(model)) return { thinkingBudget: model.includes('pro') ? least : 0 }
+function offOf(model: string, minBudget: number): JsonObject {
+  if (!hasLevels.test(model)) return { thinkingBudget: model.includes('pro') ? minBudget : 0 }
   return { thinkingLevel: model.includes('flash') ? 'minimal' : 'low' }
 }
 
 function budgetsOf(model: string): Budgets {
-  if (model.includes('flash-lite')) return { least: 512, most: 24_576 }
-  if (model.includes('pro')) return { least: 128, most: 32_768 }
-  return { least: 0, most: 24_576 }
+  if (model.includes('flash-lite')) return { min: 512, max: 24_576 }
+  if (model.includes('pro')) return { min: 128, max: 32_768 }
+  return { min: 0, max: 24_576 }
 }

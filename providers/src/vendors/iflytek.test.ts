@@ -68,7 +68,7 @@ describe('the messages of Spark', () => {
     })
   })
 
-  test('end with an error as it came', () => {
+  test('messages end with an error as it came', () => {
     const failed = JSON.stringify({ header: { code: 11_200, message: 'AppIdNoAuthError', sid: 's', status: 2 } })
     const whole = sparkAnswer().read(failed)
     expect([textOf(whole.bytes), whole.isLast]).toEqual([failed, true])
@@ -76,7 +76,7 @@ describe('the messages of Spark', () => {
     expect(sparkEvents().read(unsaid).isLast).toBe(true)
   })
 
-  test.each(['not JSON', '[1]', '{"header":'])('break off at %p', (message) => {
+  test.each(['not JSON', '[1]', '{"header":'])('messages break off at %p', (message) => {
     for (const reader of [sparkEvents(), sparkAnswer()])
       expect(reader.read(message)).toEqual({ bytes: new Uint8Array(), isLast: true })
   })

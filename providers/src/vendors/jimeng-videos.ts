@@ -1,9 +1,9 @@
-import type { JsonObject } from '@tollgate/dialects'
+import { objectOf, type JsonObject } from '@tollgate/dialects'
 
 import type { TaskCall, TaskReply, TaskReport, TaskTarget } from '../tasks'
 import { requestedRatio } from '../videos/frame-size'
-import { inlinePicture, pictureAddress, picturesOf } from '../videos/pictures'
-import { isGood, membersIn, pick, present, refusedBy, requireId, stateOf, textIn } from '../videos/replies'
+import { inlineImage, imageAddress, imagesOf } from '../videos/pictures'
+import { isGood, pick, present, refusedBy, requireId, stateOf, textIn } from '../videos/replies'
 import { usualPace, type VideoApi, type VideoRequest } from '../videos/video-request'
 import { volcEngineSignature } from './volcengine-signature'
 
@@ -34,12 +34,12 @@ const statuses: Readonly<Record<string, number>> = {
 }
 
 /** Returns the vendor's name of the model for this number of pictures. */
-function requestKey(model: string, pictures: number): string {
+function requestKey(model: string, images: number): string {
   const lines = /^jimeng_v30(?:_(720|1080)p)?$/.exec(model)
   if (lines === null) return model
   const full = lines[1] === '1080'
-  if (pictures === 0) return full ? 'jimeng_t2v_v30_1080p' : 'jimeng_t2v_v30'
-  return `jimeng_i2v_first${pictures > 1 ? '_tail' : ''}_v30${full ? '_1080' : ''}`
+  if (images === 0) return full ? 'jimeng_t2v_v30_1080p' : 'jimeng_t2v_v30'
+  return `jimeng_i2v_first${images > 1 ? '_tail' : ''}_v30${full ? '_1080' : ''}`
 }
 
 /** A call whose headers sign its body; the query is part of what is signed. */
@@ -59,13 +59,13 @@ export const jimengVideos: VideoApi = {
   }),
   submit(request, target) {
     if (request.origin) throw new TypeError('Jimeng cannot remix videos')
-    const pictures = picturesOf(request)
-    const key = requestKey(target.model, pictures.length)
+    const images = imagesOf(request)
+    const key = requestKey(target.model, images.length)
     return signed('CVSync2AsyncSubmitTask', bodyOf(request, key), target)
   },
   readSubmission(reply, { body = {} }) {
-    const { code, data } = membersIn(reply.body)
-    const id = textIn(membersIn(data)['task_id'])
+    const { code, data } = objectOf(reply.body)
+    const id = textIn(objectOf(data)['task_id'])
     if (code !== goodCode || id === undefined)
       return refusedBy(reply, statuses[String(code)] ?? (isGood(reply) ? 502 : reply.status))
     return { kind: 'accepted', vendorId: `${textIn(body['req_key'])}/${id}` }
@@ -78,28 +78,28 @@ export const jimengVideos: VideoApi = {
 }
 
 function bodyOf(request: VideoRequest, requestKeyName: string): JsonObject {
-  const pictures = picturesOf(request)
-  const inline = pictures.map(inlinePicture).filter((picture) => picture !== null)
-  const areInline = pictures.length > 0 && inline.length === pictures.length
+  const images = imagesOf(request)
+  const inline = images.map(inlineImage).filter((image) => image !== null)
+  const areInline = images.length > 0 && inline.length === images.length
   return present({
     ...pick(request.own, ['template_id', 'camera_strength']),
     req_key: requestKeyName,
     prompt: request.prompt,
     seed: request.seed ?? -1,
     frames: (request.seconds ?? usualSeconds) * framesPerSecond + 1,
-    aspect_ratio: pictures.length > 0 ? null : (requestedRatio(request) ?? '16:9'),
+    aspect_ratio: images.length > 0 ? null : (requestedRatio(request) ?? '16:9'),
     binary_data_base64: areInline ? inline.map(({ data }) => data) : null,
-    image_urls: pictures.length === 0 || areInline ? null : pictures.map(pictureAddress),
+    image_urls: images.length === 0 || areInline ? null : images.map(imageAddress),
   })
 }
 
 function reportOf({ body }: TaskReply): Omit<TaskReport, 'vendorId'> {
-  const { code, data, message } = membersIn(body)
+  const { code, data, message } = objectOf(body)
   const failReason = textIn(message)
   // A question that came too often, or at a bad moment, says nothing of the task.
   if ((statuses[String(code)] ?? 0) >= 429) throw new TypeError(failReason ?? `The code ${String(code)}`)
   if (code !== goodCode) return { status: 'failure', progress: null, ...(failReason !== undefined && { failReason }) }
-  const task = membersIn(data)
+  const task = objectOf(data)
   const url = textIn(task['video_url'])
   const status = stateOf(states, task['status'])
   return {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 
 import { joinedSpeechEvents as ofDashScope, joinedSpeechLines as ofVolcEngine } from './joined-speech'
 
-const told = (join: typeof ofDashScope, text: string): unknown => {
+const reported = (join: typeof ofDashScope, text: string): unknown => {
   const joined = Buffer.from(join(new TextEncoder().encode(text))).toString()
   return joined === '' ? null : JSON.parse(joined)
 }
@@ -15,23 +15,23 @@ describe('pieces of speech from DashScope', () => {
 
   test('pieces are put together with the usage of the last one', () => {
     const last = piece({ data: '', url: 'https://example.com/a.wav' }, 'stop', { characters: 5 })
-    expect(told(ofDashScope, pieces + last)).toEqual({
+    expect(reported(ofDashScope, pieces + last)).toEqual({
       output: { audio: { data: base64(1, 2, 3) } },
       usage: { characters: 5 },
     })
   })
 
   test('pieces without an end leave nothing', () => {
-    expect(told(ofDashScope, pieces)).toBeNull()
+    expect(reported(ofDashScope, pieces)).toBeNull()
   })
 
   test('pieces make way for the failure among them', () => {
     const failure = { code: 'InvalidParameter', message: 'No voice.', request_id: 'r' }
-    expect(told(ofDashScope, `${pieces}event:error\ndata:${JSON.stringify(failure)}\n\n`)).toEqual(failure)
+    expect(reported(ofDashScope, `${pieces}event:error\ndata:${JSON.stringify(failure)}\n\n`)).toEqual(failure)
   })
 
   test('a failure in one piece stays as it is', () => {
-    expect(told(ofDashScope, '{"code":"InvalidApiKey","message":"No."}')).toEqual({
+    expect(reported(ofDashScope, '{"code":"InvalidApiKey","message":"No."}')).toEqual({
       code: 'InvalidApiKey',
       message: 'No.',
     })
@@ -39,20 +39,20 @@ describe('pieces of speech from DashScope', () => {
 })
 
 describe('pieces of speech from VolcEngine', () => {
-  const line = (told: object) => `${JSON.stringify(told)}\n`
+  const line = (reported: object) => `${JSON.stringify(reported)}\n`
   const pieces = line({ code: 0, message: '', data: base64(1) }) + line({ code: 0, message: '', data: base64(2) })
   const end = line({ code: 20_000_000, message: 'ok', data: null })
 
   test('pieces are put together', () => {
-    expect(told(ofVolcEngine, pieces + end)).toEqual({ code: 0, data: base64(1, 2) })
+    expect(reported(ofVolcEngine, pieces + end)).toEqual({ code: 0, data: base64(1, 2) })
   })
 
   test('pieces without an end leave nothing', () => {
-    expect(told(ofVolcEngine, pieces)).toBeNull()
+    expect(reported(ofVolcEngine, pieces)).toBeNull()
   })
 
   test('pieces make way for the failure among them', () => {
     const failure = { code: 55_000_000, message: 'Server error' }
-    expect(told(ofVolcEngine, pieces + line(failure))).toEqual(failure)
+    expect(reported(ofVolcEngine, pieces + line(failure))).toEqual(failure)
   })
 })

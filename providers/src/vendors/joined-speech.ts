@@ -7,19 +7,19 @@ import { isObject, parseAnswer, type JsonObject } from '@tollgate/dialects'
 export function joinedSpeechEvents(body: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const text = new TextDecoder().decode(body)
   if (text.trimStart().startsWith('{')) return body
-  const told = [...text.matchAll(/^data: ?(\{.*\})\r?$/gm)].flatMap(([, data = '']) => objectIn(data))
-  const failure = told.find(({ code }) => typeof code === 'string' && code !== '')
-  return new TextEncoder().encode(failure ? JSON.stringify(failure) : joined(told))
+  const reported = [...text.matchAll(/^data: ?(\{.*\})\r?$/gm)].flatMap(([, data = '']) => objectIn(data))
+  const failure = reported.find(({ code }) => typeof code === 'string' && code !== '')
+  return new TextEncoder().encode(failure ? JSON.stringify(failure) : joined(reported))
 }
 
-function joined(told: readonly JsonObject[]): string {
-  const outputs = told.flatMap(({ output }) => (isObject(output) ? [output] : []))
+function joined(reported: readonly JsonObject[]): string {
+  const outputs = reported.flatMap(({ output }) => (isObject(output) ? [output] : []))
   if (!outputs.some((output) => output['finish_reason'] === 'stop')) return ''
   const pieces = outputs.map(({ audio }) => {
     const data = isObject(audio) ? audio['data'] : ''
     return Buffer.from(typeof data === 'string' ? data : '', 'base64')
   })
-  const { usage } = told.findLast((event) => isObject(event['usage'])) ?? {}
+  const { usage } = reported.findLast((event) => isObject(event['usage'])) ?? {}
   return JSON.stringify({ output: { audio: { data: Buffer.concat(pieces).toString('base64') } }, usage })
 }
 
@@ -35,19 +35,19 @@ export function joinedSpeechLines(body: Uint8Array<ArrayBuffer>): Uint8Array<Arr
     .decode(body)
     .split('\n')
     .filter((line) => line.trim() !== '')
-  const told = lines.flatMap(objectIn)
-  if (told.length === 0) return body
-  const failure = told.find((piece) => !isPiece(piece) && !isEnd(piece))
+  const reported = lines.flatMap(objectIn)
+  if (reported.length === 0) return body
+  const failure = reported.find((piece) => !isPiece(piece) && !isEnd(piece))
   if (failure) return new TextEncoder().encode(JSON.stringify(failure))
-  if (!told.some(isEnd)) return new Uint8Array()
-  const pieces = told.map(({ data }) => Buffer.from(typeof data === 'string' ? data : '', 'base64'))
+  if (!reported.some(isEnd)) return new Uint8Array()
+  const pieces = reported.map(({ data }) => Buffer.from(typeof data === 'string' ? data : '', 'base64'))
   return new TextEncoder().encode(JSON.stringify({ code: 0, data: Buffer.concat(pieces).toString('base64') }))
 }
 
 function objectIn(text: string): JsonObject[] {
   try {
-    const told: unknown = parseAnswer(text)
-    return isObject(told) ? [told] : []
+    const reported: unknown = parseAnswer(text)
+    return isObject(reported) ? [reported] : []
   } catch {
     return []
   }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { AuthTools, SharedToken } from '../provider'
 
 /** More accounts than any site has. */
-const most = 500
+const max = 500
 /** Where one token after the other is refused, the account is at fault. */
 const pauseMs = 60_000
 
@@ -60,7 +60,7 @@ export class KeptTokens {
 function setBounded<Value>(map: Map<string, Value>, name: string, value: Value): void {
   map.delete(name)
   const [oldest] = map.keys()
-  if (oldest !== undefined && map.size >= most) map.delete(oldest)
+  if (oldest !== undefined && map.size >= max) map.delete(oldest)
   map.set(name, value)
 }
 

@@ -1,19 +1,10 @@
+import { objectOf, objectsOf } from '@tollgate/dialects'
+
 import type { TaskReply, TaskReport } from '../tasks'
 import { nameInPath } from '../urls'
 import { requestedRatio, nearestResolution } from '../videos/frame-size'
-import { bareText, picturesOf } from '../videos/pictures'
-import {
-  isGood,
-  membersIn,
-  numberIn,
-  objectsIn,
-  pick,
-  present,
-  refusedBy,
-  requireId,
-  stateOf,
-  textIn,
-} from '../videos/replies'
+import { bareText, imagesOf } from '../videos/pictures'
+import { isGood, numberIn, pick, present, refusedBy, requireId, stateOf, textIn } from '../videos/replies'
 import { usualPace, type VideoApi, type VideoRequest } from '../videos/video-request'
 import { hs256Token } from './signed-token'
 
@@ -106,16 +97,15 @@ export const klingVideos: VideoApi = {
         aspect_ratio: way === 'image2video' ? null : requestedRatio(request, ['16:9', '9:16', '1:1']),
         image: request.firstFrame && bareText(request.firstFrame),
         image_tail: request.lastFrame && bareText(request.lastFrame),
-        image_list:
-          way === 'multi-image2video' ? picturesOf(request).map((image) => ({ image: bareText(image) })) : null,
+        image_list: way === 'multi-image2video' ? imagesOf(request).map((image) => ({ image: bareText(image) })) : null,
         callback_url: callbackUrl,
         external_task_id: name || null,
       }),
     }
   },
   readSubmission(reply, { url }) {
-    const { code, data } = membersIn(reply.body)
-    const id = textIn(membersIn(data)['task_id'])
+    const { code, data } = objectOf(reply.body)
+    const id = textIn(objectOf(data)['task_id'])
     if (!isGood(reply) || (code !== 0 && code !== undefined) || id === undefined)
       return refusedBy(reply, isGood(reply) ? (statuses[String(code)] ?? 502) : reply.status)
     return { kind: 'accepted', vendorId: vendorIdOf(url, id), report: reportOf(reply) }
@@ -133,10 +123,10 @@ export const klingVideos: VideoApi = {
 const vendorIdOf = (url: string, id: string): string => `${url.split('/').at(-1)}/${id}`
 
 function reportOf({ body }: TaskReply): Omit<TaskReport, 'vendorId'> {
-  const task = membersIn(membersIn(body)['data'])
+  const task = objectOf(objectOf(body)['data'])
   const status = stateOf(states, task['task_status'])
   const failReason = textIn(task['task_status_msg'])
-  const videos = objectsIn(membersIn(task['task_result'])['videos'])
+  const videos = objectsOf(objectOf(task['task_result'])['videos'])
   // The file is a few frames longer or shorter than what is billed.
   const seconds = Math.round(numberIn(videos[0]?.['duration']) ?? 0)
   return {

@@ -3,7 +3,7 @@ import { type Refused, withoutRefused } from '../refused'
 import type { Change } from '../shape'
 import { type Betas, cacheMarks, takes, withTakenBetas } from './anthropic-betas'
 
-/** What a host of Messages beside Anthropic takes of it. */
+/** What a host of Messages other than Anthropic takes of it. */
 interface MessagesHost {
   /** Absent: it ignores those that it does not know. */
   readonly betas?: Betas
@@ -157,7 +157,7 @@ const hosts: readonly (readonly [address: RegExp, host: MessagesHost])[] = [
 /** Returns the betas that a host takes, by its address; undefined: all. */
 export const betasAt = (baseUrl: string): Betas | undefined => hostAt(baseUrl)?.betas
 
-/** Returns whether an address is that of a host beside Anthropic. */
+/** Returns whether an address is that of a host other than Anthropic. */
 export const isMessagesHost = (baseUrl: string): boolean => hostAt(baseUrl) !== undefined
 
 const hostAt = (baseUrl: string): MessagesHost | undefined => hosts.find(([address]) => address.test(baseUrl))?.[1]

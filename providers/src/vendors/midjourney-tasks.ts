@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '@tollgate/dialects'
+import { isObject, type JsonObject, textOf } from '@tollgate/dialects'
 
 import { withMember, withoutMembers } from '../shape'
 import type {
@@ -71,7 +71,7 @@ function readSubmission({ status, body }: TaskReply): Submission {
   const said = isObject(body) ? body : {}
   const { code, result } = said
   if (status >= 300 || typeof code !== 'number' || !accepting.has(code)) return refusal(status, said)
-  const answer = { code, description: textIn(said['description']), properties: shownIn(said['properties']) }
+  const answer = { code, description: textOf(said['description']), properties: shownIn(said['properties']) }
   if (Array.isArray(result)) return uploaded(result, answer)
   const vendorId = idIn(result)
   if (vendorId === '') return refused(502, code, 'The reply names no task')
@@ -111,7 +111,7 @@ const missesQuota = /quota_not_enough|额度不足/i
 function refusal(status: number, said: JsonObject): Refused {
   const { code, description, error } = said
   const message =
-    textIn(description) || textIn(isObject(error) ? error['message'] : error) || 'The proxy gives no reason'
+    textOf(description) || textOf(isObject(error) ? error['message'] : error) || 'The proxy gives no reason'
   if (missesQuota.test(message)) return refused(402, code, message)
   if (code === 3 && missesAccount.test(message)) return refused(401, code, message)
   if (status >= 300) return refused(code === 30 ? 429 : status, code, message)
@@ -139,7 +139,7 @@ const stateOf = (text: unknown): TaskReport['status'] | undefined =>
   typeof text === 'string' && Object.hasOwn(states, text) ? states[text] : undefined
 
 function reportOf(task: JsonObject): TaskReport {
-  const failReason = textIn(task['failReason'])
+  const failReason = textOf(task['failReason'])
   return {
     vendorId: idIn(task['id']),
     status: stateOf(task['status']) ?? 'submitted',
@@ -163,20 +163,20 @@ const addressesIn = (list: unknown): unknown[] =>
 
 /** What the task's shape shows besides its state. */
 function dataOf(task: JsonObject): JsonObject {
-  const texts = { promptEn: textIn(task['promptEn']), description: textIn(task['description']) }
-  const told = Object.entries(texts).filter(([, text]) => text !== '')
+  const texts = { promptEn: textOf(task['promptEn']), description: textOf(task['description']) }
+  const reported = Object.entries(texts).filter(([, text]) => text !== '')
   const { buttons, properties } = task
   return {
-    ...Object.fromEntries(told),
+    ...Object.fromEntries(reported),
     ...(Array.isArray(buttons) && { buttons: buttons.filter(isObject).map(buttonOf) }),
     ...(isObject(properties) && { properties: shownIn(properties) }),
   }
 }
 
 const buttonOf = ({ customId, emoji, label, type, style }: JsonObject): JsonObject => ({
-  customId: textIn(customId),
-  emoji: textIn(emoji),
-  label: textIn(label),
+  customId: textOf(customId),
+  emoji: textOf(emoji),
+  label: textOf(label),
   type: typeof type === 'number' ? type : 0,
   style: typeof style === 'number' ? style : 0,
 })
@@ -205,7 +205,5 @@ function percentIn(progress: unknown): number | null {
 
 const isAddress = (value: unknown): value is string => typeof value === 'string' && /^https?:\/\//i.test(value)
 
-const textIn = (value: unknown): string => (typeof value === 'string' ? value : '')
-
 /** Some proxies write ids as numbers. */
-const idIn = (value: unknown): string => (typeof value === 'number' ? String(value) : textIn(value))
+const idIn = (value: unknown): string => (typeof value === 'number' ? String(value) : textOf(value))

@@ -1,12 +1,12 @@
-import type { JsonObject } from '@tollgate/dialects'
+import { objectOf, type JsonObject } from '@tollgate/dialects'
 
 import { errorStatusOf, type ErrorStatuses } from '../provider'
 import type { TaskReply, TaskReport, TaskUsage } from '../tasks'
 import { nameInPath } from '../urls'
 import { requestedRatio, nearestResolution, resolutionName } from '../videos/frame-size'
-import { pictureAddress, picturesOf } from '../videos/pictures'
-import { isGood, membersIn, numberIn, pick, present, refusedBy, requireId, stateOf, textIn } from '../videos/replies'
-import { usualPace, type Picture, type VideoApi, type VideoRequest } from '../videos/video-request'
+import { imageAddress, imagesOf } from '../videos/pictures'
+import { isGood, numberIn, pick, present, refusedBy, requireId, stateOf, textIn } from '../videos/replies'
+import { usualPace, type Image, type VideoApi, type VideoRequest } from '../videos/video-request'
 
 const states = {
   Preparing: 'queued',
@@ -44,7 +44,7 @@ export const miniMaxVideos = (errorStatuses: ErrorStatuses): VideoApi => ({
   accepts: (request, { model }) => ({
     seconds: request.seconds ?? usualSeconds(model),
     size: resolutionOf(request, model),
-    ...(isSecond(model) && { images: Math.max(0, picturesOf(request).length - freeImages(model)) }),
+    ...(isSecond(model) && { images: Math.max(0, imagesOf(request).length - freeImages(model)) }),
   }),
   submit(request, { baseUrl, model, callbackUrl }) {
     if (request.origin) throw new TypeError('Hailuo cannot remix videos')
@@ -60,8 +60,8 @@ export const miniMaxVideos = (errorStatuses: ErrorStatuses): VideoApi => ({
       : { method: 'POST', url: `${baseUrl}/v1/video_generation`, body: present({ ...common, ...firstBody(request) }) }
   },
   readSubmission(reply) {
-    const body = membersIn(reply.body)
-    const { status_code: code = 0, status_msg: message } = membersIn(body['base_resp'])
+    const body = objectOf(reply.body)
+    const { status_code: code = 0, status_msg: message } = objectOf(body['base_resp'])
     const id = textIn(body['task_id'])
     if (isGood(reply) && code === 0 && id !== undefined) return { kind: 'accepted', vendorId: id }
     if (code === 0) return refusedBy(reply, isGood(reply) ? 502 : reply.status)
@@ -84,7 +84,7 @@ export const miniMaxVideos = (errorStatuses: ErrorStatuses): VideoApi => ({
       url: `${baseUrl}/v1/files/retrieve?file_id=${encodeURIComponent(fileId)}`,
     }),
     read({ body }) {
-      const url = textIn(membersIn(membersIn(body)['file'])['download_url'])
+      const url = textIn(objectOf(objectOf(body)['file'])['download_url'])
       if (url === undefined) throw new TypeError('The vendor gave no address of the video')
       return { url }
     },
@@ -96,21 +96,21 @@ function firstBody(request: VideoRequest): JsonObject {
   return present({
     ...pick(request.own, ['prompt_optimizer', 'fast_pretreatment']),
     prompt: request.prompt,
-    first_frame_image: firstFrame && pictureAddress(firstFrame),
-    last_frame_image: lastFrame && pictureAddress(lastFrame),
+    first_frame_image: firstFrame && imageAddress(firstFrame),
+    last_frame_image: lastFrame && imageAddress(lastFrame),
     subject_reference:
-      references.length > 0 ? [{ type: 'character', image: references.slice(0, 1).map(pictureAddress) }] : null,
+      references.length > 0 ? [{ type: 'character', image: references.slice(0, 1).map(imageAddress) }] : null,
   })
 }
 
 function secondBody(request: VideoRequest): JsonObject {
-  const image = (role: string) => (picture: Picture) => ({
+  const image = (role: string) => (picture: Image) => ({
     type: 'image_url',
-    image_url: { url: pictureAddress(picture) },
+    image_url: { url: imageAddress(picture) },
     role,
   })
   const { firstFrame, lastFrame, references } = request
-  const fromText = picturesOf(request).length === 0
+  const fromText = imagesOf(request).length === 0
   return present({
     content: [
       { type: 'text', text: request.prompt },
@@ -124,15 +124,15 @@ function secondBody(request: VideoRequest): JsonObject {
 }
 
 function reportOf({ body }: TaskReply): Omit<TaskReport, 'vendorId'> {
-  const answer = membersIn(body)
-  const task = membersIn(answer['task'] ?? answer)
+  const answer = objectOf(body)
+  const task = objectOf(answer['task'] ?? answer)
   const status = stateOf(states, task['status'])
-  const { status_msg: said } = membersIn(answer['base_resp'])
+  const { status_msg: said } = objectOf(answer['base_resp'])
   const failReason =
-    textIn(membersIn(task['error'])['message']) ??
+    textIn(objectOf(task['error'])['message']) ??
     textIn(task['error_message']) ??
     (said === 'success' ? undefined : textIn(said))
-  const url = textIn(membersIn(task['content'])['url'])
+  const url = textIn(objectOf(task['content'])['url'])
   const fileId = textIn(task['file_id'])
   return {
     status,
@@ -150,7 +150,7 @@ function reportOf({ body }: TaskReply): Omit<TaskReport, 'vendorId'> {
 
 function usageOf(task: JsonObject): TaskUsage {
   const { video_width: width, video_height: height } = task
-  const seconds = numberIn(membersIn(task['usage'])['output_seconds']) ?? numberIn(task['duration'])
+  const seconds = numberIn(objectOf(task['usage'])['output_seconds']) ?? numberIn(task['duration'])
   const size =
     resolutionName(task['resolution']) ??
     (typeof width === 'number' && typeof height === 'number' ? resolutionName(`${width}x${height}`) : null)

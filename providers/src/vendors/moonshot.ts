@@ -1,7 +1,7 @@
 import type { ThinkingForm } from '@tollgate/dialects'
 
 import { bearer } from '../auth'
-import { balanceAt, dollarsAt, numberOf, objectOf } from '../balance'
+import { balanceAt, dollarsAt, requireNumber, requireObject } from '../balance'
 import { keyFormat, regionalBaseUrlField } from '../fields'
 import { openAiModelList } from '../model-list'
 import { thinkingChat } from '../modes'
@@ -56,6 +56,6 @@ export const moonshot = defineProvider({
   modelList: openAiModelList(),
   balance: balanceAt(
     ({ baseUrl }) => `${baseUrl}/v1/users/me/balance`,
-    ({ data }, target) => dollarsAt('moonshot.ai', target, numberOf(objectOf(data)['available_balance'])),
+    ({ data }, target) => dollarsAt('moonshot.ai', target, requireNumber(requireObject(data)['available_balance'])),
   ),
 })

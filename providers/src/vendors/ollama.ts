@@ -11,7 +11,7 @@ const before = Buffer.from('data: ')
 const after = Buffer.from('\n\n')
 const lineFeed = 0x0a
 /** Longer lines are skipped. */
-const longestLine = 16 * 1024 * 1024
+const maxLineLength = 16 * 1024 * 1024
 
 /** Makes an event of each line of a stream that has one JSON text a line. */
 export class LineUnframer implements Unframer {
@@ -25,7 +25,7 @@ export class LineUnframer implements Unframer {
       events.push(...eventOf(all.subarray(start, end)))
       start = end + 1
     }
-    this.#rest = all.length - start > longestLine ? Buffer.alloc(0) : all.subarray(start)
+    this.#rest = all.length - start > maxLineLength ? Buffer.alloc(0) : all.subarray(start)
     return Buffer.concat(events)
   }
 

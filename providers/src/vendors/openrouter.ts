@@ -1,5 +1,5 @@
 import { bearer } from '../auth'
-import { balanceAt, numberOf, objectOf } from '../balance'
+import { balanceAt, requireNumber, requireObject } from '../balance'
 import { keyFormat } from '../fields'
 import { openAiModelList } from '../model-list'
 import {
@@ -86,8 +86,8 @@ export const openRouter = defineProvider({
   balance: balanceAt(
     ({ baseUrl }) => `${baseUrl}/v1/credits`,
     ({ data }) => {
-      const { total_credits: bought, total_usage: used } = objectOf(data)
-      return { amount: numberOf(bought) - numberOf(used), currency: 'USD' }
+      const { total_credits: bought, total_usage: used } = requireObject(data)
+      return { amount: requireNumber(bought) - requireNumber(used), currency: 'USD' }
     },
   ),
 })

@@ -1,11 +1,11 @@
-import type { JsonObject } from '@tollgate/dialects'
+import { objectOf, objectsOf, type JsonObject } from '@tollgate/dialects'
 
 import type { TaskReport, TaskUsage } from '../tasks'
 import { nameInPath } from '../urls'
 import { requestedRatio, nearestResolution, resolutionName } from '../videos/frame-size'
-import { pictureAddress } from '../videos/pictures'
-import { isGood, membersIn, numberIn, objectsIn, pick, present, refusedBy, stateOf, textIn } from '../videos/replies'
-import { usualPace, type Picture, type VideoApi, type VideoRequest } from '../videos/video-request'
+import { imageAddress } from '../videos/pictures'
+import { isGood, numberIn, pick, present, refusedBy, stateOf, textIn } from '../videos/replies'
+import { usualPace, type Image, type VideoApi, type VideoRequest } from '../videos/video-request'
 
 const usualSeconds = 5
 const framesPerSecond = 24
@@ -25,7 +25,7 @@ const states = {
 const ownMembers = ['camera_fixed', 'watermark', 'return_last_frame', 'safety_identifier', 'output_format'] as const
 
 /** The most pixels of a frame, over all ratios. */
-const mostPixels: Readonly<Record<string, number>> = {
+const maxPixels: Readonly<Record<string, number>> = {
   '480p': 1000 * 450,
   '720p': 1280 * 768,
   '1080p': 2208 * 960,
@@ -34,15 +34,15 @@ const mostPixels: Readonly<Record<string, number>> = {
 }
 
 const path = '/api/v3/contents/generations/tasks'
-const mostIds = 20
+const maxIds = 20
 
 /** ByteDance's Seedance in Volcengine Ark. https://www.volcengine.com/docs/82379/1520757 */
 export const seedanceVideos: VideoApi = {
   ...usualPace,
-  batch: mostIds,
+  batch: maxIds,
   accepts: (request) => {
     const { seconds, resolution } = sizeOf(request)
-    const pixels = mostPixels[resolution] ?? 3840 * 2304
+    const pixels = maxPixels[resolution] ?? 3840 * 2304
     return {
       seconds,
       size: resolution,
@@ -70,18 +70,18 @@ export const seedanceVideos: VideoApi = {
     }
   },
   readSubmission(reply) {
-    const id = textIn(membersIn(reply.body)['id'])
+    const id = textIn(objectOf(reply.body)['id'])
     return isGood(reply) && id !== undefined ? { kind: 'accepted', vendorId: id } : refusedBy(reply)
   },
   fetch(ids, { baseUrl }) {
     const [only] = ids
     if (ids.length === 1 && only !== undefined) return { method: 'GET', url: `${baseUrl}${path}/${nameInPath(only)}` }
-    const wanted = ids.map((id) => `&filter.task_ids=${encodeURIComponent(id)}`).join('')
-    return { method: 'GET', url: `${baseUrl}${path}?page_num=1&page_size=${ids.length}${wanted}` }
+    const requested = ids.map((id) => `&filter.task_ids=${encodeURIComponent(id)}`).join('')
+    return { method: 'GET', url: `${baseUrl}${path}?page_num=1&page_size=${ids.length}${requested}` }
   },
   readReports: ({ body }) => {
-    const answer = membersIn(body)
-    const tasks = Array.isArray(answer['items']) ? objectsIn(answer['items']) : [answer]
+    const answer = objectOf(body)
+    const tasks = Array.isArray(answer['items']) ? objectsOf(answer['items']) : [answer]
     return tasks.flatMap((task) => {
       const id = textIn(task['id'])
       return id === undefined ? [] : [{ vendorId: id, ...reportOf(task) }]
@@ -96,9 +96,9 @@ const sizeOf = (request: VideoRequest) => ({
 })
 
 function contentOf(request: VideoRequest): readonly JsonObject[] {
-  const image = (role: string) => (picture: Picture) => ({
+  const image = (role: string) => (picture: Image) => ({
     type: 'image_url',
-    image_url: { url: pictureAddress(picture) },
+    image_url: { url: imageAddress(picture) },
     role,
   })
   const { firstFrame, lastFrame, references } = request
@@ -112,8 +112,8 @@ function contentOf(request: VideoRequest): readonly JsonObject[] {
 
 function reportOf(task: JsonObject): Omit<TaskReport, 'vendorId'> {
   const status = stateOf(states, task['status'])
-  const { video_url: video, last_frame_url: lastFrame } = membersIn(task['content'])
-  const failReason = textIn(membersIn(task['error'])['message'])
+  const { video_url: video, last_frame_url: lastFrame } = objectOf(task['content'])
+  const failReason = textIn(objectOf(task['error'])['message'])
   return {
     status,
     progress: null,
@@ -131,7 +131,7 @@ function reportOf(task: JsonObject): Omit<TaskReport, 'vendorId'> {
 function usageOf(task: JsonObject): TaskUsage {
   const seconds = numberIn(task['duration'])
   const size = resolutionName(task['resolution'])
-  const completionTokens = numberIn(membersIn(task['usage'])['completion_tokens'])
+  const completionTokens = numberIn(objectOf(task['usage'])['completion_tokens'])
   return {
     ...(seconds !== undefined && { seconds }),
     ...(size !== null && { size }),

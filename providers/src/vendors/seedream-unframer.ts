@@ -4,7 +4,7 @@ import type { Unframer } from '../provider'
 
 const decoder = new TextDecoder()
 const encoder = new TextEncoder()
-const nothing = new Uint8Array(0)
+const noBytes = new Uint8Array(0)
 const openingBrace = 0x7b
 const pixelsOfToken = 256
 
@@ -30,7 +30,7 @@ export class SeedreamUnframer implements Unframer {
     }
     if (this.#whole) return this.#whole.push(bytes)
     const read = this.#frames.push(bytes)
-    if (read === null) return nothing
+    if (read === null) return noBytes
     const ends = [read.start, ...read.ends]
     return Buffer.concat(read.ends.map((end, index) => this.#event(read.bytes.subarray(ends[index], end))))
   }
@@ -41,18 +41,18 @@ export class SeedreamUnframer implements Unframer {
   }
 
   #event(bytes: Uint8Array): Uint8Array {
-    const told = dataIn(decoder.decode(bytes))
-    if (told === null) return nothing
-    const { type, error } = told
+    const reported = dataIn(decoder.decode(bytes))
+    if (reported === null) return noBytes
+    const { type, error } = reported
     if (type === 'image_generation.partial_succeeded') {
       const before = this.#release(null)
-      this.#held = told
+      this.#held = reported
       return before
     }
     if (type === 'image_generation.partial_failed') this.#failure ??= error
-    else if (type === 'image_generation.completed') return this.#completed(told)
+    else if (type === 'image_generation.completed') return this.#completed(reported)
     else if (error !== undefined) return eventOf({ error })
-    return nothing
+    return noBytes
   }
 
   #completed({ usage }: JsonObject): Uint8Array {
@@ -64,7 +64,7 @@ export class SeedreamUnframer implements Unframer {
   /** The held image with its own usage, or with what is left of the total. */
   #release(total: number | null): Uint8Array {
     const image = this.#held
-    if (image === null) return nothing
+    if (image === null) return noBytes
     this.#held = null
     const tokens = total === null ? tokensOf(image['size']) : Math.max(total - this.#reported, 0)
     this.#reported += tokens
@@ -85,16 +85,16 @@ function tokensOf(size: unknown): number {
   return Math.floor((Number(width ?? 0) * Number(height ?? 0)) / pixelsOfToken)
 }
 
-function eventOf(told: JsonObject): Uint8Array {
-  const { type } = told
-  return encoder.encode(`${typeof type === 'string' ? `event: ${type}\n` : ''}data: ${JSON.stringify(told)}\n\n`)
+function eventOf(reported: JsonObject): Uint8Array {
+  const { type } = reported
+  return encoder.encode(`${typeof type === 'string' ? `event: ${type}\n` : ''}data: ${JSON.stringify(reported)}\n\n`)
 }
 
 function dataIn(event: string): JsonObject | null {
   const lines = event.split(/\r\n|\r|\n/).flatMap((line) => /^data: ?(.*)$/.exec(line)?.[1] ?? [])
   try {
-    const told: unknown = parseAnswer(lines.join('\n'))
-    return isObject(told) ? told : null
+    const reported: unknown = parseAnswer(lines.join('\n'))
+    return isObject(reported) ? reported : null
   } catch {
     return null
   }

@@ -1,5 +1,5 @@
 import { bearer } from '../auth'
-import { balanceAt, dollarsAt, numberOf, objectOf } from '../balance'
+import { balanceAt, dollarsAt, requireNumber, requireObject } from '../balance'
 import { keyFormat, regionalBaseUrlField } from '../fields'
 import { openAiModelList } from '../model-list'
 import {
@@ -101,7 +101,7 @@ export const siliconFlow = defineProvider({
     ({ baseUrl }) => `${baseUrl}/v1/user/info`,
     ({ code, data }, target) => {
       if (code !== 20_000) throw new TypeError('The balance answer reports a failure')
-      return dollarsAt('siliconflow.com', target, numberOf(objectOf(data)['totalBalance']))
+      return dollarsAt('siliconflow.com', target, requireNumber(requireObject(data)['totalBalance']))
     },
   ),
 })

@@ -1,4 +1,4 @@
-import { isObject, parseAnswer, type JsonObject } from '@tollgate/dialects'
+import { isObject, parseAnswer, type JsonObject, parsedObject } from '@tollgate/dialects'
 
 import type { MessageReader } from '../provider'
 
@@ -6,12 +6,12 @@ const encoder = new TextEncoder()
 const nothing = new Uint8Array()
 const lastStatus = 2
 /** More than any answer. */
-const mostPieces = 100_000
+const maxPieces = 100_000
 
 /** Each message is an event; the one with an error or the last status ends the stream. */
 export const sparkEvents = (): MessageReader => ({
   read(message) {
-    const frame = parsed(message)
+    const frame = parsedObject(message)
     // What is not JSON breaks the stream off.
     if (frame === null) return { bytes: nothing, isLast: true }
     return { bytes: encoder.encode(`data: ${JSON.stringify(frame)}\n\n`), isLast: isLast(frame) }
@@ -23,8 +23,8 @@ export function sparkAnswer(): MessageReader {
   const pieces: unknown[] = []
   return {
     read(message) {
-      const frame = parsed(message)
-      if (frame === null || pieces.length > mostPieces) return { bytes: nothing, isLast: true }
+      const frame = parsedObject(message)
+      if (frame === null || pieces.length > maxPieces) return { bytes: nothing, isLast: true }
       const payload = memberOf(frame, 'payload')
       const text = memberOf(payload, 'choices')['text']
       if (Array.isArray(text)) pieces.push(...text)
@@ -47,13 +47,4 @@ function isLast(frame: JsonObject): boolean {
 function memberOf(of: JsonObject, name: string): JsonObject {
   const member = of[name]
   return isObject(member) ? member : {}
-}
-
-function parsed(message: string): JsonObject | null {
-  try {
-    const value: unknown = parseAnswer(message)
-    return isObject(value) ? value : null
-  } catch {
-    return null
-  }
 }

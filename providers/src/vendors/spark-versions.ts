@@ -36,8 +36,8 @@ const versionInModel = /^(?:SparkDesk|Spark)-(.+)$/i
 
 /** Returns the version by its number, by its domain, or by the rule that new ones have followed so far. */
 function versionOf(name: string): SparkVersion {
-  const wanted = name.toLowerCase()
-  const known = versions.get(wanted) ?? byDomain.get(wanted) ?? versions.get(`v${wanted}`)
+  const requested = name.toLowerCase()
+  const known = versions.get(requested) ?? byDomain.get(requested) ?? versions.get(`v${requested}`)
   return known ?? { ...newer, domain: `general${name}`, path: `/${encodeURIComponent(name)}/chat` }
 }
 
@@ -49,5 +49,5 @@ export function versionInName(model: string): SparkVersion | null {
 }
 
 /** The version of a call: the client's, the model's, the channel's, or 2.1. */
-export const sparkVersion = (model: string, asked: string | undefined, other: string): SparkVersion =>
-  asked ? versionOf(asked) : (versionInName(model) ?? versionOf(other.trim() || 'v2.1'))
+export const sparkVersion = (model: string, requested: string | undefined, other: string): SparkVersion =>
+  requested ? versionOf(requested) : (versionInName(model) ?? versionOf(other.trim() || 'v2.1'))

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '@tollgate/dialects'
+import { isObject, type JsonObject, textOf } from '@tollgate/dialects'
 
 import { onlyMembers, withMember } from '../shape'
 import type { ActionRequest, Refused, Submission, TaskApi, TaskReply, TaskReport, TaskResult } from '../tasks'
@@ -34,7 +34,7 @@ export const sunoTasks: TaskApi<ActionRequest> = {
   readReports({ body }) {
     const tasks = isObject(body) && body['code'] === 'success' ? body['data'] : undefined
     if (!Array.isArray(tasks)) throw new TypeError('The list of tasks is not a list')
-    return tasks.flatMap((task: unknown) => (isObject(task) && textIn(task['task_id']) !== '' ? [reportOf(task)] : []))
+    return tasks.flatMap((task: unknown) => (isObject(task) && textOf(task['task_id']) !== '' ? [reportOf(task)] : []))
   },
   batch: 100,
   pollMs: [5000, 5000, 10_000, 15_000],
@@ -43,12 +43,12 @@ export const sunoTasks: TaskApi<ActionRequest> = {
 
 function readSubmission({ status, body }: TaskReply): Submission {
   const said = isObject(body) ? body : {}
-  const vendorId = textIn(said['data'])
+  const vendorId = textOf(said['data'])
   if (status < 300 && said['code'] === 'success')
     return vendorId === '' ? refused(502, said, 'The reply names no task') : { kind: 'accepted', vendorId }
   const { error, message } = said
-  const told = textIn(message) || textIn(isObject(error) ? error['message'] : error)
-  return refused(status < 300 ? statusOf(said['code']) : status, said, told || 'The service gives no reason')
+  const reported = textOf(message) || textOf(isObject(error) ? error['message'] : error)
+  return refused(status < 300 ? statusOf(said['code']) : status, said, reported || 'The service gives no reason')
 }
 
 /** Statuses of the service's codes where the reply has status 200. */
@@ -59,7 +59,7 @@ const statusOf = (code: unknown): number => (typeof code === 'string' ? statuses
 const refused = (status: number, { code }: JsonObject, message: string): Refused => ({
   kind: 'refused',
   status,
-  code: textIn(code),
+  code: textOf(code),
   message,
 })
 
@@ -76,9 +76,9 @@ function reportOf(task: JsonObject): TaskReport {
   const { status, data } = task
   const state =
     (typeof status === 'string' && Object.hasOwn(states, status) ? states[status] : undefined) ?? 'submitted'
-  const failReason = textIn(task['fail_reason'])
+  const failReason = textOf(task['fail_reason'])
   return {
-    vendorId: textIn(task['task_id']),
+    vendorId: textOf(task['task_id']),
     status: state,
     progress: percentIn(task['progress']),
     ...(failReason !== '' && { failReason }),
@@ -101,5 +101,3 @@ function percentIn(progress: unknown): number | null {
 }
 
 const isAddress = (value: unknown): value is string => typeof value === 'string' && /^https?:\/\//i.test(value)
-
-const textIn = (value: unknown): string => (typeof value === 'string' ? value : '')

@@ -33,29 +33,29 @@ for (const { provider, fixture } of withTasks) {
     for (const platform of actionPlatforms) {
       const found = provider.tasks?.[platform]
       const api = typeof found === 'function' ? found(target(provider)) : found
-      const told = fixture[platform]
-      if (!api || !told) continue
+      const reported = fixture[platform]
+      if (!api || !reported) continue
 
-      for (const [index, { request, callbackUrl, call }] of told.submissions.entries())
+      for (const [index, { request, callbackUrl, call }] of reported.submissions.entries())
         test(`submission ${index} is sent in the form the vendor expects`, () => {
           const before = structuredClone(request)
           expect(api.submit(request, target(provider, callbackUrl))).toEqual(call)
           expect(request).toEqual(before)
         })
 
-      for (const [index, { reply, means }] of told.replies.entries())
+      for (const [index, { reply, means }] of reported.replies.entries())
         test(`reply ${index} to a submission is understood`, () =>
           expect<object>(api.readSubmission(reply, aCall)).toEqual(means))
 
       test('the state of several tasks is asked in one call', () =>
-        expect(api.fetch(told.fetch.ids, target(provider))).toEqual(told.fetch.call))
+        expect(api.fetch(reported.fetch.ids, target(provider))).toEqual(reported.fetch.call))
 
-      for (const [index, { body, ids, means }] of told.reports.entries())
+      for (const [index, { body, ids, means }] of reported.reports.entries())
         test(`report ${index} is read`, () =>
           expect<readonly object[]>(api.readReports({ status: 200, body }, ids)).toEqual(means))
 
       test('a reply of another shape is not taken for a report', () => {
-        for (const body of told.malformed)
+        for (const body of reported.malformed)
           expect(() => api.readReports({ status: 200, body }, ['1'])).toThrow(TypeError)
       })
     }

@@ -30,7 +30,7 @@ describe('a signature of Tencent Cloud', () => {
     body: '{"Model":"hunyuan-lite"}',
   }
 
-  test('covers body, action and time', async () => {
+  test('the signature covers body, action and time', async () => {
     const target = aTarget({ key: 'app|AKID1|secret' })
     const { headers } = await signTencent(request, target, tools)
     expect(headers).toEqual({

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '@tollgate/dialects'
+import { isObject, type JsonObject, parsedObject } from '@tollgate/dialects'
 
 import type { AuthTools } from '../provider'
 
@@ -24,7 +24,7 @@ export async function askForToken(
   { name, url, form, usualSeconds }: TokenService,
   tools: AuthTools,
 ): Promise<TokenAnswer> {
-  const { status, answer } = await asked(tools, url, form)
+  const { status, answer } = await requested(tools, url, form)
   const { access_token: text, expires_in: seconds } = answer
   if (status === 200 && typeof text === 'string' && text !== '')
     return { text, seconds: typeof seconds === 'number' ? seconds : usualSeconds }
@@ -34,23 +34,13 @@ export async function askForToken(
   throw new Error(message)
 }
 
-async function asked({ fetch }: AuthTools, url: string, form: URLSearchParams = new URLSearchParams()) {
+async function requested({ fetch }: AuthTools, url: string, form: URLSearchParams = new URLSearchParams()) {
   const headers = { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' }
   try {
     const response = await fetch(url, { method: 'POST', headers, body: form.toString() })
-    return { status: response.status, answer: parsed(await response.text()) }
+    return { status: response.status, answer: parsedObject(await response.text()) ?? {} }
   } catch (cause) {
     // A broken connection is a TypeError too, and says nothing of the key.
     throw new Error(cause instanceof Error ? cause.message : 'The connection failed', { cause })
-  }
-}
-
-/** An empty object for anything else. */
-function parsed(text: string): JsonObject {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? value : {}
-  } catch {
-    return {}
   }
 }

@@ -46,7 +46,7 @@ for (const { provider, fixture } of vendors) {
       expect(modes).toEqual(new Set([...Object.keys(described), ...(responses ? [responses.dialect] : [])]))
     })
 
-    test('streams whole events', () => {
+    test('a vendor streams whole events', () => {
       for (const { stream } of [fixture, ...fixture.others]) {
         if (stream === undefined) continue
         const events = stream.split(/\r?\n\r?\n/)
@@ -74,7 +74,7 @@ for (const { provider, fixture } of vendors) {
       expect(failed ? found : undefined).toEqual(failed?.error)
     })
 
-    test('lists models', () => {
+    test('a vendor lists its models', () => {
       expect(provider.modelList === undefined).toBe(fixture.modelList === undefined)
       if (provider.modelList === undefined || fixture.modelList === undefined) return
       const { url, headers, baseUrl, answer, models } = fixture.modelList
@@ -83,7 +83,7 @@ for (const { provider, fixture } of vendors) {
       expect(provider.modelList.parse(answer)).toEqual(models)
     })
 
-    test('reads the balance', () => {
+    test('the balance at a vendor is read', () => {
       expect(provider.balance === undefined).toBe(fixture.balance === undefined)
       if (provider.balance === undefined || fixture.balance === undefined) return
       const { baseUrl, urls, answers, balance } = fixture.balance

@@ -1,11 +1,11 @@
-import type { JsonObject } from '@tollgate/dialects'
+import { objectOf, objectsOf, type JsonObject } from '@tollgate/dialects'
 
 import type { TaskCall, TaskReply, TaskReport, TaskResult, TaskTarget } from '../tasks'
 import { modelInPath, nameInPath } from '../urls'
 import { requestedRatio, nearestResolution } from '../videos/frame-size'
-import { inlinePicture } from '../videos/pictures'
-import { isGood, membersIn, objectsIn, pick, present, refusedBy, requireId, textIn } from '../videos/replies'
-import { usualPace, type Picture, type VideoApi, type VideoRequest } from '../videos/video-request'
+import { inlineImage } from '../videos/pictures'
+import { isGood, pick, present, refusedBy, requireId, textIn } from '../videos/replies'
+import { usualPace, type Image, type VideoApi, type VideoRequest } from '../videos/video-request'
 import { projectOf } from './vertex-auth'
 import { placeOf } from './vertex-place'
 
@@ -18,7 +18,7 @@ const common: Common = {
   ...usualPace,
   accepts: (request) => ({ seconds: request.seconds ?? usualSeconds, size: resolutionOf(request) }),
   readSubmission(reply) {
-    const name = textIn(membersIn(reply.body)['name'])
+    const name = textIn(objectOf(reply.body)['name'])
     if (!isGood(reply) || name === undefined) return refusedBy(reply)
     return { kind: 'accepted', vendorId: name }
   },
@@ -53,9 +53,9 @@ function bodyOf(request: VideoRequest, model: string, more: JsonObject = {}): Js
   }
 }
 
-function imageOf(picture: Picture): JsonObject {
-  if (typeof picture === 'string' && picture.startsWith('gs://')) return { gcsUri: picture, mimeType: 'image/png' }
-  const inline = inlinePicture(picture)
+function imageOf(source: Image): JsonObject {
+  if (typeof source === 'string' && source.startsWith('gs://')) return { gcsUri: source, mimeType: 'image/png' }
+  const inline = inlineImage(source)
   if (inline === null) throw new TypeError('Veo takes images inside the request, not at addresses')
   return { bytesBase64Encoded: inline.data, mimeType: inline.mime }
 }
@@ -101,7 +101,7 @@ export const vertexVideos: VideoApi = {
   content: {
     call: (_result, { vendorId }, target) => operation(vendorId, target),
     read({ body }, { fileId = '0' }) {
-      const video = objectsIn(membersIn(membersIn(body)['response'])['videos'])[Number(fileId)]
+      const video = objectsOf(objectOf(objectOf(body)['response'])['videos'])[Number(fileId)]
       const base64 = textIn(video?.['bytesBase64Encoded'])
       if (base64 === undefined) throw new TypeError('The vendor does not keep the video any more')
       return { base64, contentType: textIn(video?.['mimeType']) ?? 'video/mp4' }
@@ -126,14 +126,14 @@ function reportOf(
   { body }: TaskReply,
   resultsIn: (response: JsonObject) => readonly TaskResult[],
 ): Omit<TaskReport, 'vendorId'> {
-  const { done, error, response } = membersIn(body)
+  const { done, error, response } = objectOf(body)
   if (done !== true) return { status: 'in-progress', progress: null }
   if (error !== undefined && error !== null) {
-    const { message } = membersIn(error)
+    const { message } = objectOf(error)
     return { status: 'failure', progress: null, failReason: textIn(message) ?? 'The vendor gave no reason' }
   }
-  const answer = membersIn(response)
-  const inner = membersIn(answer['generateVideoResponse'] ?? answer)
+  const answer = objectOf(response)
+  const inner = objectOf(answer['generateVideoResponse'] ?? answer)
   const results = resultsIn(inner)
   if (results.length > 0) return { status: 'success', progress: 100, results }
   const [reason] = Array.isArray(inner['raiMediaFilteredReasons']) ? inner['raiMediaFilteredReasons'] : []
@@ -142,12 +142,12 @@ function reportOf(
 
 /** Their addresses want the key. */
 const storedVideos = (response: JsonObject): readonly TaskResult[] =>
-  objectsIn(response['generatedSamples'] ?? response['generatedVideos']).flatMap(({ video }) => {
-    const uri = textIn(membersIn(video)['uri'])
+  objectsOf(response['generatedSamples'] ?? response['generatedVideos']).flatMap(({ video }) => {
+    const uri = textIn(objectOf(video)['uri'])
     return uri === undefined ? [] : [{ kind: 'video' as const, fileId: uri }]
   })
 
 const inlineVideos = (response: JsonObject): readonly TaskResult[] =>
-  objectsIn(response['videos']).flatMap(({ bytesBase64Encoded: data }, place) =>
+  objectsOf(response['videos']).flatMap(({ bytesBase64Encoded: data }, place) =>
     typeof data === 'string' ? [{ kind: 'video' as const, fileId: String(place) }] : [],
   )

@@ -38,18 +38,18 @@ const given = (token: string, seconds = 3600) => Response.json({ access_token: t
 
 /** Tools that answer token requests in turn, and what was asked. */
 function tools(...answers: readonly (() => Response | Promise<Response>)[]) {
-  const asked: Asked[] = []
+  const requested: Asked[] = []
   const clock = { now: start }
   const made: AuthTools = {
     now: () => clock.now,
     fetch: async (url, init) => {
-      asked.push({ url, form: new URLSearchParams(typeof init.body === 'string' ? init.body : '') })
-      const answer = answers[asked.length - 1]
+      requested.push({ url, form: new URLSearchParams(typeof init.body === 'string' ? init.body : '') })
+      const answer = answers[requested.length - 1]
       if (!answer) throw new Error('Nothing more is answered')
       return answer()
     },
   }
-  return { tools: made, asked, clock }
+  return { tools: made, asked: requested, clock }
 }
 
 const token = (key: string, made: AuthTools, baseUrl = google) =>
@@ -60,12 +60,12 @@ const partOf = (assertion: string, index: number): unknown =>
 
 describe('a token of Google', () => {
   test('an access token is requested in the name of the account', async () => {
-    const { tools: made, asked } = tools(() => given('t1'))
+    const { tools: made, asked: requested } = tools(() => given('t1'))
     const key = keyOf({ client_email: 'gate@proj-1.iam.gserviceaccount.com' })
     expect(await token(key, made)).toEqual({ headers: { authorization: 'Bearer t1' } })
-    expect(asked[0]?.url).toBe('https://oauth2.googleapis.com/token')
-    expect(asked[0]?.form.get('grant_type')).toBe('urn:ietf:params:oauth:grant-type:jwt-bearer')
-    const assertion = asked[0]?.form.get('assertion') ?? ''
+    expect(requested[0]?.url).toBe('https://oauth2.googleapis.com/token')
+    expect(requested[0]?.form.get('grant_type')).toBe('urn:ietf:params:oauth:grant-type:jwt-bearer')
+    const assertion = requested[0]?.form.get('assertion') ?? ''
     expect(partOf(assertion, 0)).toEqual({ alg: 'RS256', typ: 'JWT', kid: 'kid-1' })
     expect(partOf(assertion, 1)).toEqual({
       iss: 'gate@proj-1.iam.gserviceaccount.com',
@@ -82,7 +82,7 @@ describe('a token of Google', () => {
   test('an access token is kept until five minutes before it expires', async () => {
     const {
       tools: made,
-      asked,
+      asked: requested,
       clock,
     } = tools(
       () => given('t1'),
@@ -94,7 +94,7 @@ describe('a token of Google', () => {
     expect(await token(key, made)).toEqual({ headers: { authorization: 'Bearer t1' } })
     clock.now += 1
     expect(await token(key, made)).toEqual({ headers: { authorization: 'Bearer t2' } })
-    expect(asked).toHaveLength(2)
+    expect(requested).toHaveLength(2)
   })
 
   test('a token that Google refuses before its end is forgotten once', async () => {
@@ -114,7 +114,7 @@ describe('a token of Google', () => {
 
   test('concurrent calls share one token request per key', async () => {
     const gate = Promise.withResolvers<Response>()
-    const { tools: made, asked } = tools(
+    const { tools: made, asked: requested } = tools(
       () => gate.promise,
       () => given('other'),
     )
@@ -124,7 +124,7 @@ describe('a token of Google', () => {
     gate.resolve(given('t1'))
     const expected = { headers: { authorization: 'Bearer t1' } }
     expect(await Promise.all(calls)).toEqual([expected, expected])
-    expect(asked).toHaveLength(2)
+    expect(requested).toHaveLength(2)
   })
 
   test('callers that waited for an aborted token request send it again', async () => {
@@ -160,10 +160,10 @@ describe('a token of Google', () => {
   test.each([['sk-1'], ['{}'], [keyOf({ project_id: '' })], [keyOf({ private_key: 'no key' })]])(
     'no access token is requested with an invalid key',
     async (key) => {
-      const { tools: made, asked } = tools()
+      const { tools: made, asked: requested } = tools()
       const refusal: unknown = await token(key, made).catch((error: unknown) => error)
       expect(refusal).toBeInstanceOf(TypeError)
-      expect(asked).toBeEmpty()
+      expect(requested).toBeEmpty()
     },
   )
 
@@ -172,10 +172,10 @@ describe('a token of Google', () => {
     ['http://127.0.0.1:8080', 'http://127.0.0.1:8080/token'],
     ['https://vertex.example/x.googleapis.com', 'https://vertex.example/x.googleapis.com/token'],
   ])('the token for a channel at %s comes from %s, whatever the key says', async (baseUrl, url) => {
-    const { tools: made, asked } = tools(() => given('t1'))
+    const { tools: made, asked: requested } = tools(() => given('t1'))
     await token(keyOf(), made, baseUrl)
-    expect(asked[0]?.url).toBe(url)
-    expect(partOf(asked[0]?.form.get('assertion') ?? '', 1)).toMatchObject({ aud: url })
+    expect(requested[0]?.url).toBe(url)
+    expect(partOf(requested[0]?.form.get('assertion') ?? '', 1)).toMatchObject({ aud: url })
   })
 })
 

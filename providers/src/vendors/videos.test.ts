@@ -93,8 +93,8 @@ for (const { id, api, baseUrl, fixture } of vendors) {
   describe(`videos of ${id}`, () => {
     test.each(submissions.map((submission, place) => [place, submission] as const))(
       'submission %i has the form that the vendor documents',
-      (_place, { target: overrides, request: asked, call, accepts }) => {
-        const request: VideoRequest = { ...plainWish, ...(asked as Partial<VideoRequest>) }
+      (_place, { target: overrides, request: requested, call, accepts }) => {
+        const request: VideoRequest = { ...plainWish, ...(requested as Partial<VideoRequest>) }
         const written = api.submit(request, targetOf(overrides))
         expect(JSON.parse(JSON.stringify(written))).toEqual(call)
         expect(api.accepts(request, targetOf(overrides))).toEqual(accepts)

@@ -1,19 +1,10 @@
+import { objectOf, objectsOf } from '@tollgate/dialects'
+
 import type { TaskReply, TaskReport } from '../tasks'
 import { nameInPath } from '../urls'
 import { requestedRatio, nearestResolution } from '../videos/frame-size'
-import { pictureAddress, picturesOf } from '../videos/pictures'
-import {
-  isGood,
-  membersIn,
-  numberIn,
-  objectsIn,
-  pick,
-  present,
-  refusedBy,
-  requireId,
-  stateOf,
-  textIn,
-} from '../videos/replies'
+import { imageAddress, imagesOf } from '../videos/pictures'
+import { isGood, numberIn, pick, present, refusedBy, requireId, stateOf, textIn } from '../videos/replies'
 import { usualPace, type VideoApi, type VideoRequest } from '../videos/video-request'
 
 const states = {
@@ -59,7 +50,7 @@ export const viduVideos: VideoApi = {
   submit(request, { baseUrl, model, callbackUrl }) {
     if (request.origin) throw new TypeError('Vidu cannot remix videos')
     const way = wayOf(request)
-    const images = picturesOf(request).map(pictureAddress)
+    const images = imagesOf(request).map(imageAddress)
     return {
       method: 'POST',
       url: `${baseUrl}/ent/v2/${way}`,
@@ -78,7 +69,7 @@ export const viduVideos: VideoApi = {
     }
   },
   readSubmission(reply) {
-    const task = membersIn(reply.body)
+    const task = objectOf(reply.body)
     const id = textIn(task['task_id'])
     if (!isGood(reply) || id === undefined) return refusedBy(reply)
     return { kind: 'accepted', vendorId: id, report: reportOf(reply) }
@@ -91,7 +82,7 @@ export const viduVideos: VideoApi = {
 }
 
 function reportOf({ body }: TaskReply): Omit<TaskReport, 'vendorId'> {
-  const task = membersIn(body)
+  const task = objectOf(body)
   const status = stateOf(states, task['state'])
   const failReason = textIn(task['err_msg']) ?? textIn(task['err_code'])
   return {
@@ -99,7 +90,7 @@ function reportOf({ body }: TaskReply): Omit<TaskReport, 'vendorId'> {
     progress: numberIn(task['progress']) ?? null,
     ...(status === 'failure' && failReason !== undefined && { failReason }),
     ...(status === 'success' && {
-      results: objectsIn(task['creations']).flatMap((creation) => [
+      results: objectsOf(task['creations']).flatMap((creation) => [
         ...(typeof creation['url'] === 'string' ? [{ kind: 'video' as const, url: creation['url'] }] : []),
         ...(typeof creation['cover_url'] === 'string' ? [{ kind: 'image' as const, url: creation['cover_url'] }] : []),
       ]),

@@ -45,7 +45,7 @@ const images: ModeByTarget = (target) =>
   })
 
 /** The name of an endpoint tells no model, but a picture is for one that sees. */
-const seesPictures = ({ model, body }: ModeTarget): boolean =>
+const seesImages = ({ model, body }: ModeTarget): boolean =>
   model.startsWith('doubao-embedding-vision') || (Array.isArray(body?.['input']) && body['input'].some(isObject))
 const textEmbeddings = openAiEmbeddings({ url: models })
 /** https://www.volcengine.com/docs/82379/1409290 */
@@ -117,7 +117,7 @@ export const volcEngine = defineProvider({
       url: (target) => (target.model.startsWith('bot') ? bots(target) : models(target)),
       changes: [developerAsSystem],
     }),
-    embeddings: (target) => (seesPictures(target) ? mixedEmbeddings : textEmbeddings),
+    embeddings: (target) => (seesImages(target) ? mixedEmbeddings : textEmbeddings),
     images,
     'image-edits': ownImages('seedream-images', { url: drawing, maxImages: 1 }),
     speech,

@@ -40,12 +40,12 @@ export const shapeXAiChat = shapedWith(shapeXAi, withoutRefused(refusedBy))
 export function shapeXAiResponses(body: JsonObject, { model }: Pick<Target, 'model'>): ShapedBody {
   const isSearching = model.endsWith(searchSuffix)
   const name = isSearching ? model.slice(0, -searchSuffix.length) : model
-  const asked = isSearching ? withSearch(withMember(body, 'model', name)) : body
+  const requested = isSearching ? withSearch(withMember(body, 'model', name)) : body
   const match = withEffort.test(name) ? effortSuffix.exec(name) : null
   const effort = match?.[1]
-  if (match === null || effort === undefined) return { body: asked }
+  if (match === null || effort === undefined) return { body: requested }
   return {
-    body: withReasoning(withMember(asked, 'model', name.slice(0, match.index)), effort),
+    body: withReasoning(withMember(requested, 'model', name.slice(0, match.index)), effort),
     reasoningEffort: effort,
   }
 }
@@ -58,12 +58,12 @@ function withSearch(body: JsonObject): JsonObject {
 
 function shapeEffort(body: JsonObject, model: string): ShapedBody {
   if (!withEffort.test(model)) return { body }
-  const { reasoning_effort: asked } = body
-  if (asked === 'none' && alwaysThinks.test(model)) {
+  const { reasoning_effort: requested } = body
+  if (requested === 'none' && alwaysThinks.test(model)) {
     const shaped = shapeEffort(withoutMembers(body, 'reasoning_effort'), model)
     return { ...shaped, leftOut: ['that nothing is thought, which the model always does'] }
   }
-  const word = typeof asked === 'string' ? effortWords[asked] : undefined
+  const word = typeof requested === 'string' ? effortWords[requested] : undefined
   const said = word === undefined ? body : withMember(body, 'reasoning_effort', word)
   const shaped = renamed(said, 'max_tokens', 'max_completion_tokens')
   const match = effortSuffix.exec(model)

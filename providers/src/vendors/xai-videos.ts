@@ -1,13 +1,15 @@
+import { objectOf } from '@tollgate/dialects'
+
 import type { TaskReply, TaskReport } from '../tasks'
 import { nameInPath } from '../urls'
 import { requestedRatio, nearestResolution } from '../videos/frame-size'
-import { pictureAddress, picturesOf } from '../videos/pictures'
-import { isGood, membersIn, numberIn, present, refusedBy, requireId, stateOf, textIn } from '../videos/replies'
+import { imageAddress, imagesOf } from '../videos/pictures'
+import { isGood, numberIn, present, refusedBy, requireId, stateOf, textIn } from '../videos/replies'
 import { usualPace, type VideoApi, type VideoRequest } from '../videos/video-request'
 
 const usualSeconds = 8
 /** The longest video that can be edited, in whole seconds. */
-const mostEdited = 9
+const maxEdited = 9
 
 const states = { pending: 'in-progress', done: 'success', expired: 'failure', failed: 'failure' } as const
 
@@ -19,11 +21,11 @@ export const xAiVideos: VideoApi = {
   pollMs: [5000, 5000, 10_000],
   accepts: (request) =>
     request.origin
-      ? { seconds: mostEdited, size: '720p', images: 0 }
+      ? { seconds: maxEdited, size: '720p', images: 0 }
       : {
           seconds: request.seconds ?? usualSeconds,
           size: resolutionOf(request),
-          images: picturesOf(request).length,
+          images: imagesOf(request).length,
         },
   submit(request, { baseUrl, model }) {
     const { origin, prompt, firstFrame, lastFrame, references } = request
@@ -42,14 +44,13 @@ export const xAiVideos: VideoApi = {
         duration: request.seconds ?? usualSeconds,
         resolution: resolutionOf(request),
         aspect_ratio: requestedRatio(request, ['16:9', '9:16', '1:1', '4:3', '3:4', '3:2', '2:3']),
-        image: firstFrame && { url: pictureAddress(firstFrame) },
-        reference_images:
-          references.length > 0 ? references.map((picture) => ({ url: pictureAddress(picture) })) : null,
+        image: firstFrame && { url: imageAddress(firstFrame) },
+        reference_images: references.length > 0 ? references.map((picture) => ({ url: imageAddress(picture) })) : null,
       }),
     }
   },
   readSubmission(reply) {
-    const id = textIn(membersIn(reply.body)['request_id'])
+    const id = textIn(objectOf(reply.body)['request_id'])
     return isGood(reply) && id !== undefined ? { kind: 'accepted', vendorId: id } : refusedBy(reply)
   },
   fetch: (ids, { baseUrl }) => ({ method: 'GET', url: `${baseUrl}/v1/videos/${nameInPath(requireId(ids))}` }),
@@ -57,13 +58,13 @@ export const xAiVideos: VideoApi = {
 }
 
 function reportOf({ body }: TaskReply): Omit<TaskReport, 'vendorId'> {
-  const task = membersIn(body)
-  const video = membersIn(task['video'])
+  const task = objectOf(body)
+  const video = objectOf(task['video'])
   const url = textIn(video['url'])
   const status = task['status'] === undefined && url !== undefined ? 'success' : stateOf(states, task['status'])
   if (video['respect_moderation'] === false || (status === 'success' && url === undefined))
     return { status: 'failure', progress: null, failReason: 'The vendor withheld the video' }
-  const failReason = textIn(membersIn(task['error'])['message'])
+  const failReason = textIn(objectOf(task['error'])['message'])
   const seconds = numberIn(video['duration'])
   return {
     status,

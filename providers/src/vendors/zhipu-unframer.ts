@@ -7,7 +7,7 @@ const encoder = new TextEncoder()
 const openingBrace = 0x7b
 
 /**
- * The events of Zhipu's third API as JSON texts: beside `data` they have a field `meta`, which the standard does not know. An
+ * The events of Zhipu's third API as JSON texts: in addition to `data` they have a field `meta`, which the standard does not know. An
  * answer in one piece, such as an error, is passed on as one event.
  */
 export class ZhipuUnframer implements Unframer {
@@ -43,12 +43,12 @@ function eventOf(bytes: Uint8Array): Uint8Array {
   }
   const [event] = fields.get('event') ?? []
   if (event === undefined) return new Uint8Array()
-  const told = {
+  const reported = {
     event: event.trim(),
     data: (fields.get('data') ?? []).join('\n'),
     meta: parsed((fields.get('meta') ?? []).join('\n')),
   }
-  return encoder.encode(`data: ${JSON.stringify(told)}\n\n`)
+  return encoder.encode(`data: ${JSON.stringify(reported)}\n\n`)
 }
 
 /** Undefined for anything that is not JSON. */

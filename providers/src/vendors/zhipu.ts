@@ -78,10 +78,10 @@ function thinkingForm(model: string): ThinkingForm | null {
 }
 
 /** Pictures come as mere base64. https://docs.bigmodel.cn/api-reference */
-const plainPictures: Change = (body) =>
-  mapObjects(body, 'messages', (message) => mapObjects(message, 'content', plainPicture))
+const plainImages: Change = (body) =>
+  mapObjects(body, 'messages', (message) => mapObjects(message, 'content', plainImage))
 
-function plainPicture(part: JsonObject): JsonObject {
+function plainImage(part: JsonObject): JsonObject {
   const { image_url: image } = part
   if (!isObject(image) || typeof image['url'] !== 'string') return part
   const url = image['url'].replace(/^data:[^,]*;base64,/, '')
@@ -148,7 +148,7 @@ const fourth = thinkingChat(thinkingForm, {
     developerAsSystem,
     (body) => renamed(body, 'max_completion_tokens', 'max_tokens'),
     withinRange,
-    plainPictures,
+    plainImages,
   ],
   acceptsStreamOptions: false,
   errorStatuses,

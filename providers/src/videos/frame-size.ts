@@ -22,7 +22,7 @@ export function resolutionName(value: unknown): string | null {
 export const requestedResolution = ({ resolution, frame }: Pick<VideoRequest, 'resolution' | 'frame'>): string | null =>
   resolution ?? (frame && resolutionName(`${frame.width}x${frame.height}`))
 
-/** Returns the resolution of those offered that is nearest to the one asked for; the first where none is asked for. */
+/** Returns the resolution of those offered that is nearest to the requested one; the first where none is asked for. */
 export function nearestResolution(
   request: Pick<VideoRequest, 'resolution' | 'frame'>,
   offered: readonly string[],
@@ -42,10 +42,10 @@ export function requestedRatio(
   offered: readonly string[] = commonRatios,
 ): string | null {
   if (aspectRatio !== null || frame === null) return aspectRatio
-  const wanted = Math.log(frame.width / frame.height)
+  const requested = Math.log(frame.width / frame.height)
   return nearest(offered, (ratio) => {
     const [width = 1, height = 1] = ratio.split(':').map(Number)
-    return Math.log(width / height) - wanted
+    return Math.log(width / height) - requested
   })
 }
 

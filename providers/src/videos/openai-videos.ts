@@ -1,8 +1,10 @@
+import { objectOf } from '@tollgate/dialects'
+
 import type { TaskCall, TaskReply, TaskReport, TaskTarget } from '../tasks'
 import { nameInPath } from '../urls'
 import { requestedResolution, resolutionName } from './frame-size'
-import { pictureFile } from './pictures'
-import { isGood, membersIn, numberIn, present, refusedBy, requireId, stateOf, textIn } from './replies'
+import { imageFile } from './pictures'
+import { isGood, numberIn, present, refusedBy, requireId, stateOf, textIn } from './replies'
 import { usualPace, type VideoApi, type VideoRequest } from './video-request'
 
 const usualSeconds = 4
@@ -43,7 +45,7 @@ export const openAiVideos = (rootOf = (baseUrl: string): string => `${baseUrl}/v
     }
   },
   readSubmission(reply) {
-    const video = membersIn(reply.body)
+    const video = objectOf(reply.body)
     const id = textIn(video['id']) ?? textIn(video['task_id'])
     if (!isGood(reply) || id === undefined) return refusedBy(reply)
     return { kind: 'accepted', vendorId: id, report: reportOf(reply) }
@@ -61,8 +63,8 @@ export const openAiVideos = (rootOf = (baseUrl: string): string => `${baseUrl}/v
 /** A picture goes as a file, as the official SDKs send it; one at an address is named. */
 function bodyOf(request: VideoRequest, { model }: Pick<TaskTarget, 'model'>): Pick<TaskCall, 'body' | 'isForm'> {
   const { firstFrame, references, frame } = request
-  const picture = firstFrame ?? references[0] ?? null
-  const file = picture && pictureFile(picture)
+  const image = firstFrame ?? references[0] ?? null
+  const file = image && imageFile(image)
   const body = present({
     model,
     prompt: request.prompt,
@@ -73,17 +75,17 @@ function bodyOf(request: VideoRequest, { model }: Pick<TaskTarget, 'model'>): Pi
     quality: request.quality,
     negative_prompt: request.negativePrompt,
     seed: request.seed,
-    input_reference: file ?? (picture === null ? null : { image_url: picture }),
+    input_reference: file ?? (image === null ? null : { image_url: image }),
   })
   return { body, ...(file && { isForm: true }) }
 }
 
 function reportOf({ body }: TaskReply): Omit<TaskReport, 'vendorId'> {
-  const video = membersIn(body)
+  const video = objectOf(body)
   const status = stateOf(states, video['status'])
   const seconds = numberIn(video['seconds'])
   const size = resolutionName(video['size'])
-  const failReason = textIn(membersIn(video['error'])['message'])
+  const failReason = textIn(objectOf(video['error'])['message'])
   return {
     status,
     progress: numberIn(video['progress']) ?? null,

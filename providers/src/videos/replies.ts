@@ -4,11 +4,6 @@ import type { Refused, TaskReply, TaskReport } from '../tasks'
 
 /** Loose readers for replies: what is not of the kind counts as absent. */
 
-export const membersIn = (value: unknown): JsonObject => (isObject(value) ? value : {})
-
-export const objectsIn = (value: unknown): readonly JsonObject[] =>
-  Array.isArray(value) ? value.filter((item): item is JsonObject => isObject(item)) : []
-
 /** Returns a text that is not empty, or a number as text. */
 export const textIn = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined

@@ -18,10 +18,10 @@ export interface VideoRequest {
   /** Whether the video shall have sound. */
   readonly hasSound: boolean | null
   readonly seed: number | null
-  readonly firstFrame: Picture | null
-  readonly lastFrame: Picture | null
+  readonly firstFrame: Image | null
+  readonly lastFrame: Image | null
   /** What is to be seen in the video, without being a frame of it. */
-  readonly references: readonly Picture[]
+  readonly references: readonly Image[]
   /** Other members of the request; each vendor picks those that it knows and that do not change the price. */
   readonly own: JsonObject
   /** The video that this one is a remix of. */
@@ -35,7 +35,7 @@ export interface Frame {
 }
 
 /** A file of a form, or an address: `https:` or `data:`. */
-export type Picture = FormFile | string
+export type Image = FormFile | string
 
 /** How a vendor makes videos. */
 export interface VideoApi extends TaskApi<VideoRequest> {

@@ -5,13 +5,13 @@ import { objectOr } from '../json'
 import { promptTokensOf } from '../prompt-tokens'
 import { Refusal } from '../refusal'
 import { messages } from './messages'
-import { modelPage, oneModel } from './models'
 import { readRequest } from './request'
 import { anthropicWire } from './wire'
+import type { Account } from '../openai/account'
 
 const models = /\/models(?:\/([^/]+))?$/
 
-/** Anthropic's API. Its list of models is told from OpenAI's by the version header. */
+/** Anthropic's API. Its list of models is distinguished from OpenAI's by the version header. */
 export const anthropic: Dialect = {
   wire: anthropicWire,
   serves({ method, path, headers }) {
@@ -34,4 +34,26 @@ const message = ({ json, model, isStream, number }: Call, behaviour: Behaviour):
 function counted({ json }: Call, behaviour: Behaviour): Answer {
   const { prompt } = readRequest(objectOr(json))
   return whole({ input_tokens: behaviour.promptTokens ?? promptTokensOf(prompt) })
+}
+
+const model = (id: string) => ({ type: 'model', id, display_name: id, created_at: '2025-06-15T00:00:00Z' })
+
+/** A page of the models: `limit` of them, 20 if not said, after `after_id`. */
+function modelPage(account: Account, query: string): Answer {
+  const params = new URLSearchParams(query)
+  const after = params.get('after_id')
+  const start = after === null ? 0 : account.models.indexOf(after) + 1
+  const end = start + Number(params.get('limit') ?? 20)
+  const data = account.models.slice(start, end).map(model)
+  return whole({
+    data,
+    has_more: end < account.models.length,
+    first_id: data[0]?.id ?? null,
+    last_id: data.at(-1)?.id ?? null,
+  })
+}
+
+function oneModel(account: Account, id: string): Answer {
+  if (!account.models.includes(id)) throw new Refusal(404, `model: ${id}`)
+  return whole(model(id))
 }

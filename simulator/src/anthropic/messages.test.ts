@@ -159,7 +159,7 @@ test.each([
   ['sim:end=pause', { stop_reason: 'pause_turn' }],
   ['sim:tokens=3;end=length', { stop_reason: 'max_tokens' }],
   ['sim:end=context-window', { stop_reason: 'model_context_window_exceeded' }],
-])('%s', async (model, expected) => {
+])('a message stops for a reason: %s', async (model, expected) => {
   expect((await messages({ model })).json).toMatchObject(expected)
 })
 
@@ -216,7 +216,7 @@ test.each([
     { thinking: { type: 'enabled', budget_tokens: 4096 } },
     '`max_tokens` must be greater than `thinking.budget_tokens`',
   ],
-])('takes no %j', async (more, message) => {
+])('Messages refuses a request with %j', async (more, message) => {
   const { status, json } = await messages(more)
   expect([status, json]).toEqual([
     400,
@@ -228,12 +228,12 @@ test.each([
   ['sim-fault-status-529', 529, 'overloaded_error'],
   ['sim-fault-status-429', 429, 'rate_limit_error'],
   ['sim-fault-status-401', 401, 'authentication_error'],
-])('%s', async (model, status, type) => {
+])('an error of Messages has a status and a type: %s', async (model, status, type) => {
   const answer = await messages({ model })
   expect([answer.status, answer.json.error.type]).toEqual([status, type])
 })
 
-test('an error inside a stream', async () => {
+test('an error inside a stream of Messages is an event', async () => {
   const { status, events } = await messages({ model: 'sim-fault-overloaded-after-frames', stream: true })
   expect(status).toBe(200)
   expect(events.at(-1)).toEqual({

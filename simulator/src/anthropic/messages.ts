@@ -38,8 +38,8 @@ interface Message {
 /** Answer a message, whole or as a stream. */
 export function messages({ body, model, isStream, number }: Asking, behaviour: Behaviour): Answer {
   check(body)
-  const asked = readRequest(body)
-  const speech = generationFor(asked, behaviour)
+  const requested = readRequest(body)
+  const speech = generationFor(requested, behaviour)
   const answerId = `msg_sim${number}`
   const message: Message = {
     head: {
@@ -57,7 +57,7 @@ export function messages({ body, model, isStream, number }: Asking, behaviour: B
         ? { stop_details: { type: 'refusal', category: null, explanation: null } }
         : {}),
     },
-    usage: usageOf(body, asked.prompt, speech, behaviour),
+    usage: usageOf(body, requested.prompt, speech, behaviour),
   }
   const headers = { 'request-id': `req_sim${number}` }
   if (!isStream) return { ...whole(wholeMessage(message), message.usage.counted, answerId), headers }

@@ -64,7 +64,7 @@ function headersIn(bytes: Buffer): Record<string, string> {
 
 const eventOf = ({ payload }: Frame): Json => JSON.parse(Buffer.from(payload.bytes, 'base64').toString())
 
-test('a whole message', async () => {
+test('Bedrock responds with a whole message', async () => {
   const answer = await invoke('invoke')
   expect(await answer.json()).toMatchObject({
     type: 'message',

@@ -24,9 +24,9 @@ const finishReasons = {
 
 /** Answer a call of v2/chat, whole or as a stream. https://docs.cohere.com/reference/chat */
 export function chat(body: JsonObject, behaviour: Behaviour, number: number): Answer {
-  const asked = readRequest(body)
-  const speech = generationFor(asked, behaviour)
-  const promptTokens = behaviour.promptTokens ?? promptTokensOf(asked.prompt)
+  const requested = readRequest(body)
+  const speech = generationFor(requested, behaviour)
+  const promptTokens = behaviour.promptTokens ?? promptTokensOf(requested.prompt)
   const counted = countedOf(promptTokens, speech.completionTokens, behaviour)
   const answerId = `cohere-sim${number}`
   const end = {
@@ -48,11 +48,11 @@ export function chat(body: JsonObject, behaviour: Behaviour, number: number): An
 
 function readRequest(body: JsonObject): GenerationRequest {
   const format = objectOr(body['response_format'])
-  const asked = readChatRequest({ ...body, stop: listOr(body['stop_sequences']), response_format: undefined })
+  const requested = readChatRequest({ ...body, stop: listOr(body['stop_sequences']), response_format: undefined })
   const structured = readChatRequest({ response_format: { type: 'json_object' } }).schema
   return {
     ...plainRequest,
-    ...asked,
+    ...requested,
     toolChoice: body['tool_choice'] === 'NONE' ? 'none' : 'free',
     schema: format['type'] === 'json_object' ? (format['json_schema'] ?? format['schema'] ?? structured) : undefined,
     isThinking: objectOr(body['thinking'])['type'] === 'enabled',
@@ -78,7 +78,7 @@ const callOf = (speech: Generation, index: number, text: string) => ({
   function: { name: speech.toolCalls[index]?.name ?? '', arguments: text },
 })
 
-/** What is said beside tool calls is the plan for them. */
+/** What is said along with tool calls is the plan for them. */
 function wholeMessage(speech: Generation): JsonObject {
   const thinking = thoughtsToRead(speech).join('')
   const thought = thinking === '' ? [] : [{ type: 'thinking', thinking }]

@@ -58,7 +58,7 @@ test.each([
   expect(simulator.requests[0]?.counted).toEqual(first ?? null)
 })
 
-test('reasons to end', async () => {
+test('a chat of Cohere ends with its reason', async () => {
   const reason = async (more: object) => (await chat(more)).json.finish_reason
   expect(await reason({ tools })).toBe('TOOL_CALL')
   expect(await reason({ tools, tool_choice: 'NONE' })).toBe('COMPLETE')
@@ -66,7 +66,7 @@ test('reasons to end', async () => {
   expect(await reason({ stop_sequences: ['fox'] })).toBe('STOP_SEQUENCE')
 })
 
-test('errors', async () => {
+test('errors of Cohere have a message', async () => {
   expect(await chat({ model: 'sim-fault-status-429' })).toMatchObject({
     status: 429,
     json: { message: 'Simulated upstream error 429' },
@@ -75,7 +75,7 @@ test('errors', async () => {
   expect(events.at(-1)).toMatchObject({ name: 'message-end', data: { delta: { finish_reason: 'ERROR' } } })
 })
 
-test('embeddings by type', async () => {
+test('Cohere returns embeddings by type', async () => {
   const { json } = await ask('/v2/embed', { model: 'embed-v4.0', texts: ['one', 'two'], embedding_types: ['float'] })
   expect(json.embeddings.float.map((vector: number[]) => vector.length)).toEqual([8, 8])
   expect(json).toMatchObject({ response_type: 'embeddings_by_type', meta: { billed_units: { input_tokens: 2 } } })
@@ -83,7 +83,7 @@ test('embeddings by type', async () => {
 
 const ranking = { query: 'red apples', documents: ['blue sky', 'red apples grow', { text: 'red car' }] }
 
-test('rerank, of both versions', async () => {
+test('Cohere ranks documents in both versions', async () => {
   const two = await ask('/v2/rerank', { model: 'rerank-v3.5', ...ranking, top_n: 2 })
   expect(two.json).toEqual({
     id: 'cohere-sim1',

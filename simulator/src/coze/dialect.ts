@@ -7,7 +7,7 @@ import { Refusal } from '../refusal'
 import type { StreamEvent } from '../stream-event'
 import { plainCounted } from '../usage-report'
 
-/** Bots of Coze: the conversation is named in the address, the events beside their data. */
+/** Bots of Coze: the conversation is named in the address, the events next to their data. */
 export const coze: Dialect = {
   wire: {
     errorBody: (_status, { message }) => ({ code: 5000, msg: message }),

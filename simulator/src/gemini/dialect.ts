@@ -1,13 +1,14 @@
 import { whole, type Answer } from '../answer'
 import type { Behaviour } from '../behaviour'
 import type { Call, Dialect } from '../dialect'
-import { objectOr, type JsonObject } from '../json'
-import { promptTokensOf } from '../prompt-tokens'
-import { batchEmbedContents, embedContent } from './embeddings'
+import { objectOr, type JsonObject, listOr, numberOr } from '../json'
+import { promptTokensOf, inputTokensOf } from '../prompt-tokens'
 import { generate } from './generate'
-import { modelPage, oneModel } from './models'
-import { readRequest } from './request'
+import { readRequest, contentOf } from './request'
 import { geminiWire } from './wire'
+import { vectorOf } from '../content'
+import type { Account } from '../openai/account'
+import { Refusal } from '../refusal'
 
 const action = /\/models\/[^/]+:(\w+)$/
 const models = /\/models(?:\/([^/]+))?$/
@@ -21,8 +22,8 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
     return generate({ body, model, number, stream: isSse ? 'sse' : 'list' }, behaviour)
   },
   countTokens: (body, behaviour) => {
-    const asked = 'generateContentRequest' in body ? objectOr(body['generateContentRequest']) : body
-    const totalTokens = behaviour.promptTokens ?? promptTokensOf(readRequest(asked).prompt)
+    const requested = 'generateContentRequest' in body ? objectOr(body['generateContentRequest']) : body
+    const totalTokens = behaviour.promptTokens ?? promptTokensOf(readRequest(requested).prompt)
     return whole({ totalTokens, promptTokensDetails: [{ modality: 'TEXT', tokenCount: totalTokens }] })
   },
   embedContent,
@@ -36,7 +37,7 @@ export function geminiAction(call: Call, behaviour: Behaviour): Answer | null {
   return endpoint && call.method === 'POST' ? endpoint(objectOr(call.json), behaviour, call) : null
 }
 
-/** Google's own API. Its list of models is told from OpenAI's by the version in the path or by the header of the key. */
+/** Google's own API. Its list of models is distinguished from OpenAI's by the version in the path or by the header of the key. */
 export const gemini: Dialect = {
   wire: geminiWire,
   serves({ method, path, headers }) {
@@ -49,4 +50,54 @@ export const gemini: Dialect = {
     const id = models.exec(call.path)?.[1]
     return id === undefined ? modelPage(account, call.query) : oneModel(account, decodeURIComponent(id))
   },
+}
+
+/** Answer embedContent: one vector, and no usage. */
+function embedContent(body: JsonObject, behaviour: Behaviour): Answer {
+  return whole({ embedding: embeddingOf(body) }, countedOf([body], behaviour))
+}
+
+/** Answer batchEmbedContents: a vector for each request. */
+function batchEmbedContents(body: JsonObject, behaviour: Behaviour): Answer {
+  const requests = listOr(body['requests']).map(objectOr)
+  return whole({ embeddings: requests.map(embeddingOf) }, countedOf(requests, behaviour))
+}
+
+function embeddingOf(request: JsonObject): JsonObject {
+  const text = JSON.stringify(contentOf(request['content']))
+  return { values: vectorOf(text, numberOr(request['outputDimensionality'], 8)) }
+}
+
+const countedOf = (requests: readonly JsonObject[], behaviour: Behaviour) => ({
+  promptTokens: behaviour.promptTokens ?? inputTokensOf(requests.map(({ content }) => contentOf(content))),
+  completionTokens: 0,
+  reported: undefined,
+})
+
+const model = (id: string) => ({
+  name: `models/${id}`,
+  version: '001',
+  displayName: id,
+  inputTokenLimit: 1_048_576,
+  outputTokenLimit: 65_536,
+  supportedGenerationMethods: id.includes('embedding')
+    ? ['embedContent', 'batchEmbedContents', 'countTokens']
+    : ['generateContent', 'countTokens'],
+})
+
+/** A page of the models: `pageSize` of them, 50 if not said. */
+function modelPage(account: Account, query: string): Answer {
+  const params = new URLSearchParams(query)
+  const start = Number(params.get('pageToken') ?? 0)
+  const end = start + Number(params.get('pageSize') ?? 50)
+  const isMore = end < account.models.length
+  return whole({
+    models: account.models.slice(start, end).map(model),
+    ...(isMore ? { nextPageToken: String(end) } : {}),
+  })
+}
+
+function oneModel(account: Account, id: string): Answer {
+  if (!account.models.includes(id)) throw new Refusal(404, `Model is not found: models/${id}`)
+  return whole(model(id))
 }

@@ -112,7 +112,7 @@ test.each([
   ['sim:end=refusal', 'SAFETY'],
   ['sim:end=content-filter', 'PROHIBITED_CONTENT'],
   ['sim:end=length', 'MAX_TOKENS'],
-])('%s ends with %s', async (model, reason) => {
+])('a candidate of %s ends with %s', async (model, reason) => {
   expect((await generate({}, model)).json.candidates[0].finishReason).toBe(reason)
   expect((await stream({}, model)).events.at(-1)?.data.candidates[0].finishReason).toBe(reason)
 })
@@ -148,7 +148,7 @@ test.each([
   [429, 'RESOURCE_EXHAUSTED'],
   [500, 'INTERNAL'],
   [503, 'UNAVAILABLE'],
-])('status %d is %s', async (code, status) => {
+])('an error of status %d is %s', async (code, status) => {
   const answer = await generate({}, `sim-fault-status-${code}`)
   expect([answer.status, answer.json.error.code, answer.json.error.status]).toEqual([code, code, status])
 })

@@ -4,11 +4,11 @@ import type { Behaviour } from '../behaviour'
 import { unknownFields } from '../content'
 import type { JsonObject } from '../json'
 import { promptTokensOf } from '../prompt-tokens'
-import { generationFor, tokensOfPicture, type Generation, type GenerationEnding } from '../generation'
+import { generationFor, tokensOfImage, type Generation, type GenerationEnding } from '../generation'
 import { jsonList, sse } from '../wire'
 import { groundingOf, partsOf, type Parts } from './parts'
 import { readRequest, check } from './request'
-import { usageOf } from './usage'
+import { reportedUsage } from '../usage-report'
 
 const finishReasons = {
   stop: 'STOP',
@@ -34,9 +34,9 @@ interface Asking {
 /** Answer generateContent or streamGenerateContent. */
 export function generate(asking: Asking, behaviour: Behaviour): Answer {
   check(asking.body)
-  const asked = readRequest(asking.body)
-  const speech = generationFor(asked, behaviour)
-  const promptTokens = behaviour.promptTokens ?? promptTokensOf(asked.prompt)
+  const requested = readRequest(asking.body)
+  const speech = generationFor(requested, behaviour)
+  const promptTokens = behaviour.promptTokens ?? promptTokensOf(requested.prompt)
   const response = new Response(asking, behaviour, speech, promptTokens)
   return asking.stream === null ? response.whole() : response.stream(asking.stream)
 }
@@ -114,8 +114,8 @@ class Response {
     const thought = Math.min(tokens, thoughts)
     const candidates = Math.min(tokens - thought, total - thoughts)
     const isEnd = tokens === Infinity
-    const pictures = isEnd ? this.said.pictures * tokensOfPicture : 0
-    return usageOf({ prompt: this.promptTokens, candidates, thoughts: thought, pictures }, this.behaviour)
+    const images = isEnd ? this.said.images * tokensOfImage : 0
+    return usageOf({ prompt: this.promptTokens, candidates, thoughts: thought, images }, this.behaviour)
   }
 
   #counted(): Counted {
@@ -131,3 +131,38 @@ class Response {
 const unsafe = [{ category: 'HARM_CATEGORY_DANGEROUS_CONTENT', probability: 'HIGH', blocked: true }]
 
 const eventOf = (body: JsonObject): StreamEvent => ({ data: JSON.stringify(body) })
+
+const names = { prompt: 'promptTokenCount', completion: 'candidatesTokenCount', total: 'totalTokenCount' }
+
+interface Counts {
+  readonly prompt: number
+  /** Without thoughts. */
+  readonly candidates: number
+  readonly thoughts: number
+  /** Image tokens of the candidates. */
+  readonly images?: number
+}
+
+/** `usageMetadata`, where reasoning is counted apart from the candidates. */
+function usageOf(counts: Counts, behaviour: Behaviour): unknown {
+  const { prompt, candidates, thoughts, images = 0 } = counts
+  const { cachedTokens = 0, imageTokens = 0, audioTokens = 0, completionAudioTokens = 0 } = behaviour
+  const text = Math.max(prompt - imageTokens - audioTokens, 0)
+  const produced = detailsOf({ IMAGE: images, AUDIO: completionAudioTokens })
+  return reportedUsage(behaviour, names, {
+    promptTokenCount: prompt,
+    ...(candidates > 0 ? { candidatesTokenCount: candidates } : {}),
+    totalTokenCount: prompt + candidates + thoughts,
+    ...(cachedTokens > 0
+      ? { cachedContentTokenCount: cachedTokens, cacheTokensDetails: detailsOf({ TEXT: cachedTokens }) }
+      : {}),
+    promptTokensDetails: detailsOf({ TEXT: text, IMAGE: imageTokens, AUDIO: audioTokens }),
+    ...(produced.length > 0 ? { candidatesTokensDetails: produced } : {}),
+    ...(thoughts > 0 ? { thoughtsTokenCount: thoughts } : {}),
+  })
+}
+
+const detailsOf = (counts: Record<string, number>): JsonObject[] =>
+  Object.entries(counts)
+    .filter(([, tokenCount]) => tokenCount > 0)
+    .map(([modality, tokenCount]) => ({ modality, tokenCount }))

@@ -19,7 +19,7 @@ export function partsOf(said: Generation, number: number): Parts {
     functionCall: { name: call.name, args: call.arguments },
     ...(index === 0 ? signature : {}),
   }))
-  const pictures = Array.from({ length: said.pictures }, () => ({
+  const images = Array.from({ length: said.images }, () => ({
     inlineData: { mimeType: 'image/png', data: tinyPng },
   }))
   const signed = calls.length > 0 ? {} : signature
@@ -28,13 +28,13 @@ export function partsOf(said: Generation, number: number): Parts {
     whole: [
       ...(thoughts.length > 0 ? [{ text: thoughts.join(''), thought: true }] : []),
       ...(text === '' && calls.length > 0 ? [] : [{ text, ...signed }]),
-      ...pictures,
+      ...images,
       ...calls,
     ],
     pieces: [
       ...thoughts.map((thought) => ({ text: thought, thought: true })),
       ...said.pieces.map((piece) => ({ text: piece })),
-      ...pictures,
+      ...images,
       ...calls,
     ],
     closing: [{ text: '', ...signed }],

@@ -45,14 +45,14 @@ const partsOf = (parts: unknown): JsonObject[] => listOr(parts).map(objectOr)
 /** Each function response counts as a message of its own, as it does in other dialects. */
 function promptIn(body: JsonObject, contents: readonly JsonObject[]): unknown[] {
   const system = body['systemInstruction'] ?? body['system_instruction']
-  const told = contents.flatMap((content) => {
+  const reported = contents.flatMap((content) => {
     const results = partsOf(content['parts'])
       .filter((part) => has(part, 'functionResponse'))
       .map((part) => resultText(objectOr(member(part, 'functionResponse'))['response']))
     const rest = contentOf(content)
     return rest.length > 0 || results.length === 0 ? [...results, rest] : results
   })
-  return system === undefined ? told : [contentOf(system), ...told]
+  return system === undefined ? reported : [contentOf(system), ...reported]
 }
 
 function resultText(response: unknown): string {

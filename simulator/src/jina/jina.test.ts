@@ -22,7 +22,7 @@ test('ranks documents and counts their tokens', async () => {
   expect(bare.json.results).toEqual([{ index: 1, relevance_score: 0.9 }])
 })
 
-test('errors', async () => {
+test('errors of Jina have a detail', async () => {
   expect(await ask('/v1/rerank', { ...request, documents: undefined })).toMatchObject({
     status: 422,
     json: { detail: 'documents: Field required' },

@@ -5,7 +5,7 @@ import type { Dialect } from '../dialect'
 import { numberOr, objectOr, textOr, type JsonObject } from '../json'
 import { inputTokensOf } from '../prompt-tokens'
 import { chat } from './chat'
-import { generate } from './generate'
+import type { StreamEvent } from '../stream-event'
 
 /** The calls of Ollama that are not OpenAI's. https://docs.ollama.com/api */
 export const ollama: Dialect = {
@@ -40,4 +40,20 @@ const model = (name: string) => ({
   size: 4_661_224_676,
   digest: '365c0bd3c000a25d28ddbf732fe1c6add414de7275464c4e4d1c3b5fcb5d8ad1',
   details: { format: 'gguf', family: 'sim', families: ['sim'], parameter_size: '8B', quantization_level: 'Q4_0' },
+})
+
+/** `POST /api/generate`: what a chat of one message answers, next to the other members. https://docs.ollama.com/api/generate */
+function generate(body: JsonObject, behaviour: Behaviour): Answer {
+  const answer = chat({ ...body, messages: [{ role: 'user', content: body['prompt'] }] }, behaviour)
+  if (answer.kind !== 'stream') return { ...answer, body: withResponse(objectOr(answer.body)) }
+  const line = (event: StreamEvent): StreamEvent => ({
+    ...event,
+    data: JSON.stringify(withResponse(JSON.parse(event.data))),
+  })
+  return { ...answer, events: answer.events.map(line), last: answer.last && line(answer.last) }
+}
+
+const withResponse = ({ message, ...rest }: JsonObject): JsonObject => ({
+  ...rest,
+  response: objectOr(message)['content'],
 })

@@ -5,18 +5,18 @@ import { asking } from '../test/asking'
 const { simulator, ask } = await asking({ authorization: 'Bearer ollama' }, { models: ['llama3:8b'] })
 afterAll(() => simulator.stop())
 
-test('embeds and counts', async () => {
+test('Ollama embeds texts and counts their tokens', async () => {
   const { json } = await ask('/api/embed', { model: 'nomic', input: ['hello there', 'x'], dimensions: 4 })
   expect(json).toMatchObject({ model: 'nomic', prompt_eval_count: 4 })
   expect(json.embeddings.map((vector: number[]) => vector.length)).toEqual([4, 4])
   expect(simulator.served.byKey('ollama').promptTokens).toBe(4)
 })
 
-test('lists its models', async () => {
+test('Ollama lists its models', async () => {
   expect((await ask('/api/tags')).json.models).toMatchObject([{ name: 'llama3:8b', model: 'llama3:8b' }])
 })
 
-test('errors', async () => {
+test('errors of Ollama are a text', async () => {
   const answer = await ask('/api/embed', { model: 'sim-fault-status-500', input: 'x' })
   expect(answer).toMatchObject({ status: 500, json: { error: 'Simulated upstream error 500' } })
 })

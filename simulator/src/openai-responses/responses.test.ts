@@ -158,7 +158,7 @@ test.each([
   ['sim-fault-answer-incomplete', 'incomplete', { reason: 'max_output_tokens' }],
   ['sim-fault-answer-filtered', 'incomplete', { reason: 'content_filter' }],
   ['sim-fault-answer-failed', 'failed', null],
-])('%s', async (model, status, details) => {
+])('a response ends with its status: %s', async (model, status, details) => {
   const { json } = await respond({ model })
   expect([json.status, json.incomplete_details]).toEqual([status, details])
 })
@@ -169,12 +169,12 @@ test('a failed response tells why and costs nothing', async () => {
   expect(simulator.served.total.completionTokens).toBe(0)
 })
 
-test('a refusal', async () => {
+test('a refusal has a content part of its own', async () => {
   const { json } = await respond({ model: 'sim:end=refusal' })
   expect(json.output[0].content).toEqual([{ type: 'refusal', refusal: 'I cannot help with that.' }])
 })
 
-test('an error inside a stream', async () => {
+test('an error inside a stream of Responses ends it', async () => {
   const { events } = await respond({ model: 'sim-fault-error-after-frames', stream: true })
   expect(events.at(-1)).toMatchObject({ name: 'error', data: { type: 'error', sequence_number: 3, code: 'simulated' } })
 })

@@ -16,9 +16,9 @@ const names = { prompt: 'input_tokens', completion: 'output_tokens', total: 'tot
 /** Answer a response, whole or as a stream. */
 export function responses(body: JsonObject, behaviour: Behaviour, number: number): Answer {
   check(body)
-  const asked = readRequest(body)
+  const requested = readRequest(body)
   const isStream = body['stream'] === true
-  const plain = generationFor(asked, behaviour)
+  const plain = generationFor(requested, behaviour)
   const huge = isStream && behaviour.hugeFrame ? ['x'.repeat(behaviour.hugeFrame)] : []
   const speech = { ...plain, pieces: [...plain.pieces, ...huge] }
   const outcome = outcomeOf(speech)
@@ -29,7 +29,7 @@ export function responses(body: JsonObject, behaviour: Behaviour, number: number
     hasCipher: speech.isRedacted || requestsEncryptedReasoning(body),
     status: outcome.status === 'incomplete' ? 'incomplete' : 'completed',
   })
-  const counted = countedOf(behaviour.promptTokens ?? promptTokensOf(asked.prompt), speech, behaviour)
+  const counted = countedOf(behaviour.promptTokens ?? promptTokensOf(requested.prompt), speech, behaviour)
   const head = headOf(body, number, behaviour)
   const final = {
     ...head,

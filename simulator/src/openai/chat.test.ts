@@ -62,7 +62,7 @@ test('tool choices are heeded', async () => {
 test.each([
   ['sim:end=content-filter', 'content_filter'],
   ['sim:end=length', 'length'],
-])('%s ends with %s', async (model, reason) => {
+])('a chat with %s ends with %s', async (model, reason) => {
   expect((await chat({ model })).json.choices[0].finish_reason).toBe(reason)
 })
 

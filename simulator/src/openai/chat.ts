@@ -154,8 +154,8 @@ function toolDeltas(message: Message): JsonObject[] {
     tool_calls: [{ index, id: call.id, type: 'function', function: { name: call.name, arguments: '' } }],
   }))
   const pieces = message.toolCalls.map((call) => piecesOf(call.arguments, 6))
-  const longest = Math.max(0, ...pieces.map((list) => list.length))
-  const argumentDeltas = Array.from({ length: longest }, (_, at) =>
+  const maxLength = Math.max(0, ...pieces.map((list) => list.length))
+  const argumentDeltas = Array.from({ length: maxLength }, (_, at) =>
     pieces.flatMap((list, index) => {
       const piece = list[at]
       return piece === undefined ? [] : [{ tool_calls: [{ index, function: { arguments: piece } }] }]

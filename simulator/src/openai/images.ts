@@ -17,17 +17,17 @@ const drawing =
     const count = Math.max(1, Number(body['n'] ?? 1))
     const counted = imagesCounted(body, count * (behaviour.tokens ?? usualTokens), behaviour)
     const usage = counted.reported === undefined ? {} : { usage: counted.reported }
-    const picture = { b64_json: behaviour.text ?? pixel }
+    const image = { b64_json: behaviour.text ?? pixel }
     const answerId = `img-sim${number}`
     if (String(body['stream']) !== 'true') {
-      const data = Array.from({ length: count }, () => picture)
+      const data = Array.from({ length: count }, () => image)
       return whole({ created: createdAt, data, ...usage }, counted, answerId)
     }
     const partials = Array.from({ length: Number(body['partial_images'] ?? 0) }, (_, index) =>
-      eventOf(`${kind}.partial_image`, { ...picture, partial_image_index: index }),
+      eventOf(`${kind}.partial_image`, { ...image, partial_image_index: index }),
     )
     const complete = Array.from({ length: count }, (_, index) =>
-      eventOf(`${kind}.completed`, { ...picture, created_at: createdAt, ...(index === count - 1 ? usage : noUsage) }),
+      eventOf(`${kind}.completed`, { ...image, created_at: createdAt, ...(index === count - 1 ? usage : noUsage) }),
     )
     return { kind: 'stream', events: [...partials, ...complete], last: null, counted, answerId }
   }

@@ -1,13 +1,13 @@
-import type { Answer } from '../answer'
+import { type Answer, whole } from '../answer'
 import type { Behaviour } from '../behaviour'
-import { objectOr, type JsonObject } from '../json'
+import { objectOr, type JsonObject, textOr } from '../json'
 import { speech, transcriptions } from './audio'
 import { balanceCalls, modelCatalogue, modelList, oneModel, type Account } from './account'
 import { chat } from './chat'
 import { completions } from './completions'
 import { embeddings } from './embeddings'
 import { imageEdits, images } from './images'
-import { moderations } from './moderations'
+import { countedOf } from './usage'
 
 type Endpoint = (body: JsonObject, behaviour: Behaviour, number: number) => Answer
 
@@ -49,4 +49,27 @@ function read(path: string, account: Account): Answer | null {
   if (path.endsWith('/models')) return modelList(account)
   const id = /\/models\/(.+)$/.exec(path)?.[1]
   return id ? oneModel(account, decodeURIComponent(id)) : null
+}
+
+const categories = ['harassment', 'hate', 'self-harm', 'sexual', 'violence']
+
+/** Answer a moderation call; a text that names a category is flagged for it. */
+function moderations(body: JsonObject, behaviour: Behaviour, number: number): Answer {
+  const inputs = Array.isArray(body['input']) ? body['input'] : [body['input']]
+  const answerId = `modr-sim${number}`
+  const results = inputs.map((input) => {
+    const text = JSON.stringify(input) ?? ''
+    const found = categories.map((category) => [category, text.includes(category)] as const)
+    return {
+      flagged: found.some(([, isFound]) => isFound),
+      categories: Object.fromEntries(found),
+      category_scores: Object.fromEntries(found.map(([category, isFound]) => [category, isFound ? 0.9 : 0.001])),
+    }
+  })
+  const counted = countedOf(body, { completionTokens: 0 }, behaviour)
+  return whole(
+    { id: answerId, model: textOr(body['model'], 'omni-moderation-latest'), results },
+    { ...counted, reported: undefined },
+    answerId,
+  )
 }

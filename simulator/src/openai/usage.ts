@@ -15,7 +15,7 @@ interface Generated {
   readonly thoughtTokens?: number
 }
 
-/** The usage of an answer as OpenAI writes it, with the details that were asked for. */
+/** The usage of an answer as OpenAI writes it, with the details that were requested. */
 export function countedOf(body: JsonObject, generated: Generated, behaviour: Behaviour): Counted {
   const promptTokens = behaviour.promptTokens ?? promptOf(body)
   const { completionTokens, thoughtTokens = 0 } = generated

@@ -9,7 +9,7 @@ export interface StripeFault {
 
 type Field = readonly [name: RegExp, isValid: (value: string) => boolean]
 
-const isText = (longest: number) => (value: string) => value !== '' && value.length <= longest
+const isText = (maxLength: number) => (value: string) => value !== '' && value.length <= maxLength
 const isAddress = (value: string) => URL.canParse(value) && /^https?:\/\//.test(value)
 const isWhole = (value: string) => /^[1-9]\d{0,11}$/.test(value)
 const isOneOf =
@@ -79,7 +79,7 @@ function faultOfFields(form: URLSearchParams, fields: readonly Field[], needed: 
 }
 
 /** The least that can be charged is worth about half a dollar. */
-const leastAmounts: Readonly<Record<string, number>> = { usd: 50, eur: 50, cny: 400, jpy: 50, kwd: 150 }
+const minAmounts: Readonly<Record<string, number>> = { usd: 50, eur: 50, cny: 400, jpy: 50, kwd: 150 }
 const stepOf = (currency: string) => (currency === 'kwd' ? 10 : currency === 'isk' ? 100 : 1)
 const halfHour = 1800
 const day = 86_400
@@ -90,7 +90,7 @@ export function faultOfSession(form: URLSearchParams, nowSeconds: number): Strip
   if (fault) return fault
   const currency = form.get('line_items[0][price_data][currency]') ?? ''
   const amount = Number(form.get('line_items[0][price_data][unit_amount]'))
-  if (amount < (leastAmounts[currency] ?? 1)) {
+  if (amount < (minAmounts[currency] ?? 1)) {
     return refusal('The total amount due must add up to at least $0.50 usd', 'amount_too_small')
   }
   if (amount % stepOf(currency) !== 0) return refusal('Invalid amount.', 'invalid_charge_amount_no_decimal_compatible')

@@ -1,7 +1,7 @@
 import { cutOff } from '../http/cut-off'
 import { createHmac } from 'node:crypto'
 
-import { createStripeAccount } from './stripe-account'
+import { StripeAccount } from './stripe-account'
 import { stripeAnswers, type StripeCall } from './stripe-answers'
 import { stripeId, type StripeDisputeStatus, type StripeSessionObject } from './stripe-objects'
 
@@ -37,7 +37,7 @@ export type StripeStandIn = ReturnType<typeof startStripe>
  */
 export function startStripe({ now = () => Math.floor(Date.now() / 1000) }: StripeOptions = {}) {
   const calls: StripeCall[] = []
-  const account = createStripeAccount({ now, pageUrl: (id) => `${url}/c/pay/${id}` })
+  const account = new StripeAccount({ now, pageUrl: (id) => `${url}/c/pay/${id}` })
   const answer = stripeAnswers({ account, now, apiSecret })
 
   const server = Bun.serve({
@@ -103,9 +103,9 @@ export function startStripe({ now = () => Math.floor(Date.now() / 1000) }: Strip
       return account.session(found?.id ?? order)
     },
     /** What Stripe says of a page, its payment and its charge; a test may change it, so that Stripe says something else. */
-    session: account.session,
-    intentOf: account.intentOf,
-    chargeOf: account.chargeOf,
+    session: (id: string) => account.session(id),
+    intentOf: (id: string) => account.intentOf(id),
+    chargeOf: (id: string) => account.chargeOf(id),
     refundOf: (id: string) => account.refundOf(id),
     /** The payer pays at once, by card. */
     pay(id: string): StripeWebhook {

@@ -125,7 +125,7 @@ export function startRealtimeUpstream(
       return known ? Promise.resolve(known) : new Promise((resolve) => waiting.push({ index, resolve }))
     },
     next: (behaviour) => void behaviours.push(behaviour),
-    refuse: (told) => void (refusal = told),
+    refuse: (reported) => void (refusal = reported),
     transcribe: (usage, { gate, isRepeated = false } = {}) =>
       void (transcription = usage && { usage, gate, isRepeated }),
     [Symbol.asyncDispose]: () => server.stop(true),

@@ -14,7 +14,7 @@ export interface MidjourneyStandIn extends AsyncDisposable {
 }
 
 /** One transparent pixel: every picture. */
-export const midjourneyPicture = Buffer.from(
+export const midjourneyImage = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
   'base64',
 )
@@ -34,7 +34,7 @@ export async function startMidjourney(): Promise<MidjourneyStandIn> {
       const body = request.method === 'POST' ? objectOr(await request.json()) : {}
       requests.push({ call: `${request.method} ${pathname}`, secret: request.headers.get('mj-api-secret') ?? '', body })
       if (pathname.startsWith('/pictures/'))
-        return new Response(midjourneyPicture, { headers: { 'content-type': 'image/png' } })
+        return new Response(midjourneyImage, { headers: { 'content-type': 'image/png' } })
       if (pathname === '/mj/task/list-by-condition') return Response.json(listed(body))
       if (pathname.endsWith('/image-seed'))
         return Response.json({ code: 1, description: 'Success', result: '2518472190' })

@@ -46,6 +46,6 @@ test.each([
   ['SignatureDoesNotMatch', requestOf('/?max-keys=2&prefix=K', names, listed), key, now],
   ['SignatureDoesNotMatch', requestOf('/other?max-keys=2&prefix=J', names, listed), key, now],
   ['AccessDenied', requestOf('/?max-keys=2&prefix=J', 'host;x-amz-date', listed), key, now],
-])('%s', (code, request, signingKey, at) => {
+])('a request with a wrong signature is refused as %s', (code, request, signingKey, at) => {
   expect(signatureFault(request, signingKey, at)?.code).toBe(code)
 })

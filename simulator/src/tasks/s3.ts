@@ -80,12 +80,12 @@ function nameIn(host: string, pathname: string): readonly [bucket: string, key: 
 }
 
 function bodyFault({ method, headers }: SignedRequest, bytes: Uint8Array): SignatureFault | null {
-  const told = headers.get('x-amz-content-sha256')
-  if (told === null)
+  const reported = headers.get('x-amz-content-sha256')
+  if (reported === null)
     return { status: 400, code: 'InvalidRequest', message: 'Missing required header: x-amz-content-sha256' }
   if (method === 'PUT' && headers.get('content-length') === null)
     return { status: 411, code: 'MissingContentLength', message: 'You must provide the Content-Length HTTP header' }
-  if (told === 'UNSIGNED-PAYLOAD' || told === createHash('sha256').update(bytes).digest('hex')) return null
+  if (reported === 'UNSIGNED-PAYLOAD' || reported === createHash('sha256').update(bytes).digest('hex')) return null
   return { status: 400, code: 'XAmzContentSHA256Mismatch', message: 'The hash does not match what was computed' }
 }
 

@@ -66,7 +66,7 @@ function submission(book: TaskBook, body: Record<string, unknown>): Response {
   return Response.json({ code: 'success', message: '', data: task.id })
 }
 
-/** A task can be stopped while it is queued: until it is asked about for the second time. */
+/** A task can be stopped while it is queued: until it is queried for the second time. */
 function cancelled(book: TaskBook, { id }: Record<string, unknown>): Response {
   const task = typeof id === 'string' ? book.tasks.get(id) : undefined
   if (!task || task.queries > 1) return Response.json({ code: 'error', message: 'Too late' }, { status: 409 })
@@ -75,12 +75,12 @@ function cancelled(book: TaskBook, { id }: Record<string, unknown>): Response {
 }
 
 function reports(book: TaskBook, { ids }: Record<string, unknown>, isStuttering: boolean): Response {
-  const asked: unknown[] = Array.isArray(ids) ? ids : []
-  const data = asked.flatMap((id) => {
+  const requested: unknown[] = Array.isArray(ids) ? ids : []
+  const data = requested.flatMap((id) => {
     const state = typeof id === 'string' ? book.ask(id) : null
     if (!state || typeof id !== 'string') return []
-    const told = [taskIn(id, state)]
-    return isStuttering ? [...told, taskIn(id, state)] : told
+    const reported = [taskIn(id, state)]
+    return isStuttering ? [...reported, taskIn(id, state)] : reported
   })
   return Response.json({ code: 'success', message: '', data })
 }

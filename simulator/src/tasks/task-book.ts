@@ -1,6 +1,6 @@
 /**
  * What becomes of a task. `finish`: queued, in progress, done, one state for each question. `at-once`: done at the first question.
- * `flip`: done, and failed when asked again. `forget`: unknown from the second question on. `refuse`: never accepted.
+ * `flip`: done, and failed when queried again. `forget`: unknown from the second question on. `refuse`: never accepted.
  */
 export const taskFates = ['finish', 'at-once', 'fail', 'hang', 'flip', 'forget', 'refuse'] as const
 export type TaskFate = (typeof taskFates)[number]
@@ -11,7 +11,7 @@ export interface StandInTask {
   /** What was submitted. */
   readonly body: Readonly<Record<string, unknown>>
   readonly fate: TaskFate
-  /** How often it was asked about. */
+  /** How often it was queried. */
   queries: number
 }
 
@@ -22,7 +22,7 @@ export interface TaskState {
   readonly progress: number
 }
 
-/** The tasks of one stand-in. Their states follow from how often they were asked about, not from time. */
+/** The tasks of one stand-in. Their states follow from how often they were queried, not from time. */
 export class TaskBook {
   readonly tasks = new Map<string, StandInTask>()
   /** For the next submissions, the first first; then `usual`. */

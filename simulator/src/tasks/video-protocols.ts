@@ -15,7 +15,7 @@ interface StandInRequest {
 
 /** How a vendor speaks of tasks. */
 interface VideoProtocol {
-  /** The task that is asked about; null for a submission. */
+  /** The task that is queried; null for a submission. */
   readonly idIn: (request: StandInRequest) => string | null
   readonly accepted: (id: string, request: StandInRequest) => Response
   readonly report: (id: string, state: TaskState, submitted: Submitted, request: StandInRequest) => Response

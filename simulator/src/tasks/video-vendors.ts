@@ -33,21 +33,23 @@ export function startVideoVendors(): VideoVendors {
       const protocol = videoProtocols[vendor]
       if (!protocol) return Response.json({ error: { message: 'No such vendor' } }, { status: 404 })
       const fileOf = (id: string) => `${origin}/files/${id}`
-      const asked = { method: request.method, path, query: searchParams, body, fileOf }
-      const aside = protocol.aside?.(asked)
+      const requested = { method: request.method, path, query: searchParams, body, fileOf }
+      const aside = protocol.aside?.(requested)
       if (aside) return aside
-      const id = protocol.idIn(asked)
+      const id = protocol.idIn(requested)
       if (id === null) {
         const task = book.submit({ ...body, path })
-        return task ? protocol.accepted(task.id, asked) : Response.json({ error: refusal, ...refusal }, { status: 400 })
+        return task
+          ? protocol.accepted(task.id, requested)
+          : Response.json({ error: refusal, ...refusal }, { status: 400 })
       }
       const task = book.tasks.get(id)
-      if (protocol.isContent?.(asked) === true)
-        return protocol.content?.(id, asked) ?? new Response(null, { status: 404 })
+      if (protocol.isContent?.(requested) === true)
+        return protocol.content?.(id, requested) ?? new Response(null, { status: 404 })
       const state = book.ask(id)
       if (!task || !state)
         return protocol.unknown?.() ?? Response.json({ error: { message: 'Unknown' } }, { status: 404 })
-      return protocol.report(id, state, task.body, asked)
+      return protocol.report(id, state, task.body, requested)
     },
   })
   const url = String(server.url).replace(/\/$/, '')

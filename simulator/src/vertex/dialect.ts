@@ -3,10 +3,10 @@ import { anthropicWire } from '../anthropic/wire'
 import type { Call, Dialect } from '../dialect'
 import { geminiAction } from '../gemini/dialect'
 import { geminiWire } from '../gemini/wire'
-import { objectOr } from '../json'
+import { objectOr, parseJson, textOr, type JsonObject } from '../json'
 import { chat } from '../openai/chat'
 import { Refusal } from '../refusal'
-import { isTokenCall, token } from './token'
+import { whole, type Answer } from '../answer'
 
 const place = '/projects/[^/]+/locations/[^/]+'
 const google = new RegExp(`${place}/publishers/google/models/[^/]+:\\w+$`)
@@ -42,4 +42,30 @@ export const vertexAnthropic: Dialect = {
 function checkToken({ headers, query }: Call): void {
   const isLetIn = /^Bearer \S+/.test(headers['authorization'] ?? '') || new URLSearchParams(query).has('key')
   if (!isLetIn) throw new Refusal(401, 'Request is missing required authentication credential.')
+}
+
+const grant = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
+
+function isTokenCall({ method, path }: Call): boolean {
+  return method === 'POST' && path.endsWith('/token')
+}
+
+/** Gives a token for the assertion of a service account; it names the account. The signature is not checked. */
+function token({ body, headers }: Call): Answer {
+  const form = headers['content-type']?.includes('json')
+    ? objectOr(parseJson(body))
+    : Object.fromEntries(new URLSearchParams(body))
+  if (form['grant_type'] !== grant) return refused('unsupported_grant_type', 'Invalid grant_type')
+  const claims = claimsIn(textOr(form['assertion'], ''))
+  const missing = ['iss', 'scope', 'aud', 'iat', 'exp'].find((name) => claims[name] === undefined)
+  if (missing) return refused('invalid_grant', `Required claim is missing: ${missing}`)
+  return whole({ access_token: `ya29.${textOr(claims['iss'], '')}`, expires_in: 3599, token_type: 'Bearer' })
+}
+
+const refused = (error: string, description: string): Answer =>
+  whole({ error, error_description: description }, null, null, 400)
+
+function claimsIn(assertion: string): JsonObject {
+  const [, claims = '', signature = ''] = assertion.split('.')
+  return signature === '' ? {} : objectOr(parseJson(Buffer.from(claims, 'base64url').toString()))
 }

@@ -59,7 +59,7 @@ test('Claude, whole and as a stream', async () => {
   expect(refused).toMatchObject({ status: 400, json: { type: 'error', error: { type: 'invalid_request_error' } } })
 })
 
-test('others in the form of OpenAI', async () => {
+test('Vertex serves other models in the form of OpenAI', async () => {
   const { json } = await ask(`${place}/endpoints/openapi/chat/completions`, { model: 'meta/llama', messages })
   expect(json).toMatchObject({ object: 'chat.completion', model: 'meta/llama' })
 })

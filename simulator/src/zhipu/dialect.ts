@@ -59,7 +59,7 @@ const eventOf = (name: string, text: string, meta?: JsonObject): StreamEvent => 
   data: JSON.stringify({ text, ...(meta ? { meta } : {}) }),
 })
 
-/** Server-sent events whose data is a mere text, with a field `meta` beside it. */
+/** Server-sent events whose data is a mere text, with a field `meta` of its own. */
 const framing: Framing = {
   contentType: 'text/event-stream;charset=UTF-8',
   frame({ name = 'add', data }, { crlf }) {

@@ -9,43 +9,43 @@ import { readCountTokensRequest, readMessagesRequest } from './request'
 import { deltaUsageBody, readUsage, usageBody } from './usage'
 
 const hi = [{ role: 'user', content: 'hi' }]
-const least = { model: 'm', max_tokens: 5, messages: hi }
+const min = { model: 'm', max_tokens: 5, messages: hi }
 
 describe('a request', () => {
   test('a request is viewed with what it asks for', () => {
-    expect(readMessagesRequest({ ...least, stream: true, unknown: 1 })).toEqual({
+    expect(readMessagesRequest({ ...min, stream: true, unknown: 1 })).toEqual({
       model: 'm',
       isStream: true,
       includeUsage: true,
       maxOutputTokens: 5,
       choices: 1,
     })
-    expect(readMessagesRequest({ ...least, max_tokens: 0 }).maxOutputTokens).toBe(0)
+    expect(readMessagesRequest({ ...min, max_tokens: 0 }).maxOutputTokens).toBe(0)
     expect(readMessagesRequest({ max_tokens: 5, messages: hi }, 'from-the-path').model).toBe('from-the-path')
   })
 
   test.each([
-    [{ ...least, model: undefined }, 'model', 'missing_required_parameter'],
-    [{ ...least, max_tokens: undefined }, 'max_tokens', 'missing_required_parameter'],
-    [{ ...least, max_tokens: 1.5 }, 'max_tokens', 'invalid_type'],
-    [{ ...least, max_tokens: -1 }, 'max_tokens', 'integer_below_min_value'],
-    [{ ...least, thread: { type: 'create' } }, 'thread', 'thread_unsupported_request'],
-    [{ ...least, messages: undefined }, 'messages', 'missing_required_parameter'],
-    [{ ...least, messages: 'hi' }, 'messages', 'invalid_type'],
-    [{ ...least, messages: [] }, 'messages', 'empty_array'],
-    [{ ...least, messages: [...hi, 5] }, 'messages.1', 'invalid_type'],
-    [{ ...least, messages: [{ content: 'a' }] }, 'messages.0.role', 'missing_required_parameter'],
-    [{ ...least, messages: [{ role: 'tool', content: 'a' }] }, 'messages.0.role', 'invalid_value'],
-    [{ ...least, messages: [{ role: 'user' }] }, 'messages.0.content', 'missing_required_parameter'],
-    [{ ...least, messages: [{ role: 'user', content: 5 }] }, 'messages.0.content', 'invalid_type'],
-    [{ ...least, messages: [{ role: 'user', content: ['a'] }] }, 'messages.0.content.0', 'invalid_type'],
+    [{ ...min, model: undefined }, 'model', 'missing_required_parameter'],
+    [{ ...min, max_tokens: undefined }, 'max_tokens', 'missing_required_parameter'],
+    [{ ...min, max_tokens: 1.5 }, 'max_tokens', 'invalid_type'],
+    [{ ...min, max_tokens: -1 }, 'max_tokens', 'integer_below_min_value'],
+    [{ ...min, thread: { type: 'create' } }, 'thread', 'thread_unsupported_request'],
+    [{ ...min, messages: undefined }, 'messages', 'missing_required_parameter'],
+    [{ ...min, messages: 'hi' }, 'messages', 'invalid_type'],
+    [{ ...min, messages: [] }, 'messages', 'empty_array'],
+    [{ ...min, messages: [...hi, 5] }, 'messages.1', 'invalid_type'],
+    [{ ...min, messages: [{ content: 'a' }] }, 'messages.0.role', 'missing_required_parameter'],
+    [{ ...min, messages: [{ role: 'tool', content: 'a' }] }, 'messages.0.role', 'invalid_value'],
+    [{ ...min, messages: [{ role: 'user' }] }, 'messages.0.content', 'missing_required_parameter'],
+    [{ ...min, messages: [{ role: 'user', content: 5 }] }, 'messages.0.content', 'invalid_type'],
+    [{ ...min, messages: [{ role: 'user', content: ['a'] }] }, 'messages.0.content.0', 'invalid_type'],
     [
-      { ...least, messages: [{ role: 'user', content: [{}] }] },
+      { ...min, messages: [{ role: 'user', content: [{}] }] },
       'messages.0.content.0.type',
       'missing_required_parameter',
     ],
-    [{ ...least, system: 5 }, 'system', 'invalid_type'],
-    [{ ...least, stream: 'yes' }, 'stream', 'invalid_type'],
+    [{ ...min, system: 5 }, 'system', 'invalid_type'],
+    [{ ...min, stream: 'yes' }, 'stream', 'invalid_type'],
   ] as const)('%j is refused for its %s', (body, param, code) => {
     let caught: unknown
     try {
@@ -62,7 +62,7 @@ describe('a request', () => {
     expect(() => readCountTokensRequest({ model: 'm' })).toThrow(DialectError)
   })
 
-  test('shows all its words', () => {
+  test('a prompt shows all its words', () => {
     const tool = { name: 'lookup', input_schema: { type: 'object' } }
     const shape = messagesPrompt({
       system: [{ type: 'text', text: 'Be brief.' }],
@@ -211,7 +211,7 @@ describe('what a model takes', () => {
     expect(claudeTraits(model)).toMatchObject({ thinking, defaultMaxTokens })
   })
 
-  test('narrows with its version', () => {
+  test('the traits of a model narrow with its version', () => {
     expect(claudeTraits('claude-opus-4-7')).toMatchObject({ refusesSampling: true, hasExtraHigh: true })
     expect(claudeTraits('claude-sonnet-4-5')).toMatchObject({ takesOneSampler: true, hasStructuredOutput: true })
     expect(claudeTraits('claude-3-7-sonnet-20250219')).toMatchObject({

@@ -1,4 +1,4 @@
-/** What a model of the vendor takes, told by its name. */
+/** What a model of the vendor takes, by its name. */
 export interface ClaudeTraits {
   /** `budget`: a number of tokens; `both`: that or adaptive; `adaptive`: that alone; `none`: it does not think. */
   readonly thinking: 'none' | 'budget' | 'both' | 'adaptive'

@@ -86,8 +86,8 @@ describe('a tap on a stream of a message', () => {
   test('counts the searches that ran before the end tells them', () => {
     const searching = opened(0, { type: 'server_tool_use', id: 'srv_1', name: 'web_search', input: {} }) + closed(0)
     expect(run([encode(start + searching + searching)]).tap.usage?.toolCalls).toEqual({ webSearch: 2 })
-    const told = finish({ output_tokens: 4, server_tool_use: { web_search_requests: 3, web_fetch_requests: 1 } })
-    expect(run([encode(start + searching + told)]).tap.usage?.toolCalls).toEqual({ webSearch: 3, webFetch: 1 })
+    const reported = finish({ output_tokens: 4, server_tool_use: { web_search_requests: 3, web_fetch_requests: 1 } })
+    expect(run([encode(start + searching + reported)]).tap.usage?.toolCalls).toEqual({ webSearch: 3, webFetch: 1 })
     const ran = finish({ output_tokens: 4, server_tool_use: { code_execution_requests: 2 } })
     expect(run([encode(start + ran)]).tap.usage?.toolCalls).toEqual({ codeInterpreter: 2 })
   })

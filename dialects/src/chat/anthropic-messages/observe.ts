@@ -97,7 +97,7 @@ export class AnthropicObserver extends TextObserver {
     const message = parsed['message']
     this.#totals = mergedUsage(this.#totals, isObject(message) ? message['usage'] : parsed['usage'])
     const delta = parsed['delta']
-    for (const told of [message, delta]) if (isObject(told)) this.#made.push(...containerIn(told))
+    for (const reported of [message, delta]) if (isObject(reported)) this.#made.push(...containerIn(reported))
     if (isObject(message)) return
     if (isObject(parsed['usage'])) this.#usageAt = this.contentEvents
     if (isObject(delta) && typeof delta['stop_reason'] === 'string') this.isFinished = true

@@ -1,7 +1,8 @@
 import type { PromptShape } from '../../core/views'
+import { addText } from '../../core/shared/prompt'
 import type { JsonObject } from '../../core/json'
 import { objectOf, objectsOf, textOf } from '../../core/neutral/read'
-import { isOtherThanPicture } from '../../core/shared/media-kind'
+import { isOtherThanImage } from '../../core/shared/media-kind'
 
 interface Shape {
   texts: string[]
@@ -36,7 +37,7 @@ function addBlock(shape: Shape, block: JsonObject): void {
     case 'thinking':
       return addText(shape, block['thinking'])
     case 'image':
-      return addPicture(shape, objectOf(block['source']))
+      return addImage(shape, objectOf(block['source']))
     case 'document':
       return addDocument(shape, block)
     case 'tool_use':
@@ -51,8 +52,8 @@ function addBlock(shape: Shape, block: JsonObject): void {
   }
 }
 
-function addPicture(shape: Shape, { url, media_type: mime }: JsonObject): void {
-  if (isOtherThanPicture(textOf(url), textOf(mime))) shape.files += 1
+function addImage(shape: Shape, { url, media_type: mime }: JsonObject): void {
+  if (isOtherThanImage(textOf(url), textOf(mime))) shape.files += 1
   else shape.images += 1
 }
 
@@ -64,8 +65,4 @@ function addDocument(shape: Shape, block: JsonObject): void {
   if (source['type'] === 'text') addText(shape, source['data'])
   else if (source['type'] === 'content') addContent(shape, source['content'])
   else shape.files += 1
-}
-
-function addText(shape: Shape, value: unknown): void {
-  if (typeof value === 'string' && value !== '') shape.texts.push(value)
 }

@@ -20,7 +20,7 @@ export function readMessage(answer: JsonObject): AnswerView {
     toolCalls,
     isEmpty: toolCalls === 0 && texts.every((text) => text.trim() === ''),
     completionText: () => said.text,
-    pictures: () => said.pictures,
+    images: () => said.images,
     made: () => [...containerIn(answer), ...blocks.flatMap(filesIn)],
   }
 }

@@ -4,14 +4,14 @@ import { TokenCounts } from '../../core/shared/token-counts'
 import type { ReportedUsage, Usage, UsageDetails } from '../../core/usage'
 
 /** More than a usage has: what has more is not one. */
-const mostMembers = 256
+const maxMembers = 256
 
 /** Each member of a usage is the latest total: what a later event leaves out keeps what an earlier one said. */
 export function mergedUsage(before: JsonObject, later: unknown): JsonObject {
   if (!isObject(later)) return before
   const said = Object.entries(later).filter(([, value]) => value !== null && value !== undefined)
   const merged = { ...before, ...Object.fromEntries(said) }
-  return Object.keys(merged).length > mostMembers ? before : merged
+  return Object.keys(merged).length > maxMembers ? before : merged
 }
 
 /**
@@ -57,8 +57,8 @@ export function readUsage(usage: unknown): ReportedUsage | null {
 export const isWebSearch = ({ type, name }: JsonObject): boolean => type === 'server_tool_use' && name === 'web_search'
 
 /** No honest answer has more model runs behind it or longer words about them; what is beyond is not recorded. */
-const mostIterations = 64
-const longestWord = 64
+const maxIterations = 64
+const maxWordLength = 64
 
 /** How the message was served, which decides its price. https://platform.claude.com/docs/en/api/messages */
 function detailsOf(usage: JsonObject): UsageDetails | null {
@@ -68,20 +68,20 @@ function detailsOf(usage: JsonObject): UsageDetails | null {
     ...wordIn(usage, 'speed'),
     ...wordIn(usage, 'inference_geo'),
     ...(Array.isArray(iterations) &&
-      iterations.length > 0 && { iterations: iterations.filter(isObject).slice(0, mostIterations).map(plainMembers) }),
+      iterations.length > 0 && { iterations: iterations.filter(isObject).slice(0, maxIterations).map(plainMembers) }),
   }
   return Object.keys(details).length > 0 ? details : null
 }
 
 function wordIn(usage: JsonObject, name: 'service_tier' | 'speed' | 'inference_geo') {
   const word = usage[name]
-  return typeof word === 'string' && word !== '' && word.length <= longestWord ? { [name]: word } : {}
+  return typeof word === 'string' && word !== '' && word.length <= maxWordLength ? { [name]: word } : {}
 }
 
 const plainMembers = (iteration: JsonObject): Record<string, string | number> =>
   Object.fromEntries(
     Object.entries(iteration).flatMap(([name, value]) =>
-      typeof value === 'number' || (typeof value === 'string' && value.length <= longestWord) ? [[name, value]] : [],
+      typeof value === 'number' || (typeof value === 'string' && value.length <= maxWordLength) ? [[name, value]] : [],
     ),
   )
 

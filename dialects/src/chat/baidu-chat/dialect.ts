@@ -7,7 +7,16 @@ import type { EventReader, UpstreamCodec, Warn } from '../../core/neutral/codec'
 import type { AnswerEvent, FinishReason } from '../../core/neutral/events'
 import { PlainAnswer } from '../../core/neutral/plain-answer'
 import { warnOfUnsupported } from '../../core/neutral/plain-call'
-import { jsonTextOf, numberOrNull, objectOf, objectsOf, parsedObject, textOf, written } from '../../core/neutral/read'
+import {
+  clamped,
+  jsonTextOf,
+  numberOrNull,
+  objectOf,
+  objectsOf,
+  parsedObject,
+  textOf,
+  written,
+} from '../../core/neutral/read'
 import { errorIn } from '../../core/shared/errors'
 import { reportedFailure } from '../../core/shared/reported-failure'
 import { readUsage } from '../../core/shared/usage'
@@ -16,13 +25,13 @@ import { writeConversation } from './messages'
 /** Baidu's first chat API; the model stands in the address. https://cloud.baidu.com/doc/WENXINWORKSHOP/s/clntwmv7t */
 export const baiduChatCodec: UpstreamCodec = { writeCall, readAnswer, createReader }
 
-const mostStops = 4
-const leastTokens = 2
+const maxStops = 4
+const minTokens = 2
 
 function writeCall(call: NeutralCall, warn: Warn): JsonObject {
   warnOfUnsupported(call, said, warn)
   const { sampling, isStream, user, output } = call
-  if (sampling.stop.length > mostStops) warn(`more than ${mostStops} stop sequences`)
+  if (sampling.stop.length > maxStops) warn(`more than ${maxStops} stop sequences`)
   if (output?.kind === 'schema') warn('the JSON schema')
   if (sampling.presencePenalty !== null) warn('presence_penalty')
   const { functions, ...tools } = writeTools(call, warn)
@@ -30,11 +39,11 @@ function writeCall(call: NeutralCall, warn: Warn): JsonObject {
     ...written(withSystem(writeConversation(call, warn), functions !== undefined)),
     functions,
     ...tools,
-    temperature: within(sampling.temperature, 0.01, 1),
-    top_p: within(sampling.topP, 0, 1),
+    temperature: clamped(sampling.temperature, 0.01, 1),
+    top_p: clamped(sampling.topP, 0, 1),
     penalty_score: penaltyOf(sampling.frequencyPenalty),
-    max_output_tokens: sampling.maxTokens === null ? undefined : Math.max(sampling.maxTokens, leastTokens),
-    stop: sampling.stop.length === 0 ? undefined : sampling.stop.slice(0, mostStops),
+    max_output_tokens: sampling.maxTokens === null ? undefined : Math.max(sampling.maxTokens, minTokens),
+    stop: sampling.stop.length === 0 ? undefined : sampling.stop.slice(0, maxStops),
     response_format: output === null ? undefined : 'json_object',
     user_id: user ?? undefined,
     stream: isStream || undefined,
@@ -43,14 +52,11 @@ function writeCall(call: NeutralCall, warn: Warn): JsonObject {
 
 const said = ['maxTokens', 'temperature', 'topP', 'stop', 'penalties', 'tools', 'output', 'user'] as const
 
-const within = (value: number | null, least: number, most: number): number | undefined =>
-  value === null ? undefined : Math.min(Math.max(value, least), most)
-
 /** From 1, which leaves repetition alone, to 2; OpenAI's goes from 0 to 2. */
 const penaltyOf = (penalty: number | null): number | undefined =>
   penalty === null ? undefined : 1 + Math.min(Math.max(penalty, 0), 2) / 2
 
-/** Beside functions the vendor takes no instructions: they go before what the user says first. */
+/** With functions the vendor takes no instructions: they go before what the user says first. */
 function withSystem({ messages, system }: ReturnType<typeof writeConversation>, hasFunctions: boolean): JsonObject {
   if (system === '') return { messages }
   if (!hasFunctions) return { messages, system }
@@ -129,9 +135,9 @@ const reasons: ReadonlyMap<string, FinishReason> = new Map([
 /** Older models name no reason. */
 function endOf(part: JsonObject, hasCall: boolean) {
   const rawReason = textOf(part['finish_reason'])
-  const told = rawReason === '' ? 'stop' : (reasons.get(rawReason) ?? 'other')
-  const isCut = part['is_truncated'] === true && told === 'stop'
-  const reason: FinishReason = isCut ? 'length' : hasCall && told === 'stop' ? 'tool-calls' : told
+  const reported = rawReason === '' ? 'stop' : (reasons.get(rawReason) ?? 'other')
+  const isCut = part['is_truncated'] === true && reported === 'stop'
+  const reason: FinishReason = isCut ? 'length' : hasCall && reported === 'stop' ? 'tool-calls' : reported
   return { reason, rawReason, usage: readUsage(part['usage']) }
 }
 

@@ -55,7 +55,7 @@ describe('a client of Cohere is told', () => {
     expect(cohereChatCodec.writeAnswer(heard, anAnswering())).toEqual(whole)
   })
 
-  test('an error in place of an end', () => {
+  test('an error takes the place of the end of a stream', () => {
     const error = { message: 'Broken.', type: '', code: '', param: null }
     const failing = [...answers.refusing.slice(0, 3), { type: 'failure', error } as const]
     const text = textWriter(cohereChatCodec, anAnswering()).write(failing)
@@ -195,7 +195,7 @@ describe('a request of a Cohere client', () => {
   test('a request for vectors gets those types that others can make, by both versions', () => {
     const answer = { data: [{ index: 0, embedding: [1, -2] }], usage: { prompt_tokens: 5 } }
     const options = { model: 'mine', newId: () => 'id', includeUsage: false, now: 1, promptTokens: 1 }
-    const told = (client: DialectId, body: object) =>
+    const reported = (client: DialectId, body: object) =>
       translated(client, 'openai-embeddings', { texts: ['a'], ...body }).answer(
         answer,
         { ...noUsage, promptTokens: 5 },
@@ -206,7 +206,7 @@ describe('a request of a Cohere client', () => {
         },
       )
     const meta = { api_version: { version: '2' }, billed_units: { input_tokens: 5 } }
-    const both = told('cohere-embeddings', { embedding_types: ['float', 'base64'] })
+    const both = reported('cohere-embeddings', { embedding_types: ['float', 'base64'] })
     expect(both).toEqual({
       id: 'id',
       texts: ['a'],
@@ -214,14 +214,14 @@ describe('a request of a Cohere client', () => {
       meta,
       response_type: 'embeddings_by_type',
     })
-    expect(told('cohere-embeddings-v1', {})).toMatchObject({
+    expect(reported('cohere-embeddings-v1', {})).toMatchObject({
       embeddings: [[1, -2]],
       response_type: 'embeddings_floats',
       meta: { api_version: { version: '1' } },
     })
-    expect(told('cohere-embeddings-v1', { embedding_types: ['float'] })).toMatchObject({
+    expect(reported('cohere-embeddings-v1', { embedding_types: ['float'] })).toMatchObject({
       embeddings: { float: [[1, -2]] },
     })
-    expect(() => told('cohere-embeddings', { embedding_types: ['int8'] })).toThrow('embedding_types')
+    expect(() => reported('cohere-embeddings', { embedding_types: ['int8'] })).toThrow('embedding_types')
   })
 })

@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../../core/json'
 import { chatPrompt } from '../../core/shared/prompt'
 import { asChatBody } from './read/chat-body'
 
-/** The messages, and the documents beside them. */
+/** The messages, and the documents next to them. */
 export function coherePrompt(body: JsonObject): PromptShape {
   const shape = chatPrompt(asChatBody(body))
   const { documents } = body

@@ -176,8 +176,8 @@ describe('an answer', () => {
       { code: 'workflow_failed', message: 'A node broke' },
     ],
   ])('an answer tells its failure, and nothing after it', (failed, error) => {
-    const told = { type: '', param: null, ...error }
-    expect(read(failed, end)).toEqual([{ type: 'failure', error: told }])
-    expect(dialect.readAnswer({ events: [failed] }).error).toEqual(told)
+    const reported = { type: '', param: null, ...error }
+    expect(read(failed, end)).toEqual([{ type: 'failure', error: reported }])
+    expect(dialect.readAnswer({ events: [failed] }).error).toEqual(reported)
   })
 })

@@ -51,7 +51,7 @@ describe('an answer that is read', () => {
   ]
   const usageMetadata = { promptTokenCount: 5, candidatesTokenCount: 6, thoughtsTokenCount: 1, totalTokenCount: 12 }
 
-  test('tells each part in its order', () => {
+  test('parts of a candidate become events in their order', () => {
     const events = codec.readAnswer(response(parts, stop, { usageMetadata, createTime: '2026-01-01T00:00:00Z' }))
     expect(events[0]).toEqual({
       type: 'answer-start',
@@ -91,9 +91,9 @@ describe('an answer that is read', () => {
     const whole = codec.readAnswer(response(parts, stop, { usageMetadata }))
     const withoutUsage = (events: readonly AnswerEvent[]) => joined(events.filter(({ type }) => type !== 'usage'))
     expect(withoutUsage(stream)).toEqual(withoutUsage(whole))
-    const told = ofType(stream, 'usage').map(({ usage }) => usage)
-    expect(told.every(({ promptTokens }) => promptTokens === 5)).toBe(true)
-    expect(told.slice(-2).map(({ completionTokens }) => completionTokens)).toEqual([7, 7])
+    const reported = ofType(stream, 'usage').map(({ usage }) => usage)
+    expect(reported.every(({ promptTokens }) => promptTokens === 5)).toBe(true)
+    expect(reported.slice(-2).map(({ completionTokens }) => completionTokens)).toEqual([7, 7])
   })
 
   test('names calls without ids anew in every answer, and the same in the same', () => {

@@ -5,7 +5,7 @@ import { createWriter, eventText, writeAnswer } from './write/response'
 import { writeCall } from './write/call'
 
 /** https://ai.google.dev/api/caching#FunctionDeclaration */
-const toolNames = { longest: 64, allowed: /^[A-Za-z_][A-Za-z0-9_.:-]*$/, refused: /[^A-Za-z0-9_.:-]/gu }
+const toolNames = { maxLength: 64, allowed: /^[A-Za-z_][A-Za-z0-9_.:-]*$/, refused: /[^A-Za-z0-9_.:-]/gu }
 
 /** Gemini's contents to and from the neutral form. */
 export const geminiCodec: ChatCodec = {

@@ -6,7 +6,7 @@ import { member, memberList } from '../../core/shared/google-members'
 type Tokens = Extract<AnswerEvent, { type: 'log-probabilities' }>['tokens']
 
 /** The least there is, where none is told. */
-const least = -9999
+const min = -9999
 
 /** https://ai.google.dev/api/generate-content#LogprobsResult */
 export function readLogProbabilities(result: JsonObject): Tokens {
@@ -19,7 +19,7 @@ export function readLogProbabilities(result: JsonObject): Tokens {
 
 const readToken = (token: JsonObject) => ({
   token: textOf(token['token']),
-  logProbability: numberOrNull(member(token, 'logProbability')) ?? least,
+  logProbability: numberOrNull(member(token, 'logProbability')) ?? min,
   bytes: null,
 })
 

@@ -1,9 +1,9 @@
-/** What a model takes, told by its name. */
+/** What a model takes, by its name. */
 export interface GeminiTraits {
   /** How it is told to think: by a number of tokens, by a level, or not at all. */
   readonly thinking: 'none' | 'budget' | 'level'
   /** The tokens it may think. */
-  readonly budget: { readonly least: number; readonly most: number; readonly canStop: boolean }
+  readonly budget: { readonly min: number; readonly max: number; readonly canStop: boolean }
   /** The levels it knows, the least first. */
   readonly levels: readonly ThinkingLevel[]
   /** It takes JSON schemas as they are; others a part of OpenAPI's. */
@@ -34,9 +34,9 @@ export function geminiTraits(model: string): GeminiTraits {
 }
 
 function budgetOf(model: string): GeminiTraits['budget'] {
-  if (model.includes('flash-lite')) return { least: 512, most: 24_576, canStop: true }
-  if (model.includes('flash')) return { least: 1, most: 24_576, canStop: true }
-  return { least: 128, most: 32_768, canStop: false }
+  if (model.includes('flash-lite')) return { min: 512, max: 24_576, canStop: true }
+  if (model.includes('flash')) return { min: 1, max: 24_576, canStop: true }
+  return { min: 128, max: 32_768, canStop: false }
 }
 
 function levelsOf(model: string, generation: number | null): readonly ThinkingLevel[] {

@@ -20,7 +20,7 @@ const finish = /"(?:finishReason|blockReason)"\s*:\s*"(?!FINISH_REASON_UNSPECIFI
 
 /**
  * Learns from a stream of responses. Nearly every event carries the usage so far, so only the last
- * such is parsed, and only when it is asked for; beside it those that carry calls, sources, pictures or an error.
+ * such is parsed, and only when it is asked for; and with it those that carry calls, sources, pictures or an error.
  * The stream has no end mark, so an event that says why the answer ended is kept until another follows or the call is charged.
  */
 export class GeminiObserver extends TextObserver {
@@ -87,12 +87,12 @@ export class GeminiObserver extends TextObserver {
     if (response === null) return
     this.error ??= errorIn(response) ?? reportedFailure(response, 'candidates' in response)
     this.#signature = signatureIn(response) || this.#signature
-    const { texts, toolCalls, hasMedia, pictures } = generatedIn(response)
+    const { texts, toolCalls, hasMedia, images } = generatedIn(response)
     const hasOutput = this.contentEvents + this.toolCalls + toolCalls + texts.length > 0 || hasMedia
     if (!hasOutput) this.error ??= failedFinish(response)
     this.toolCalls += toolCalls
     this.isVisible ||= hasMedia
-    this.drawn += pictures
+    this.drawn += images
     if (texts.length > 0 || hasMedia) this.contentEvents += 1
     for (const text of texts) this.keepText(text)
     // What a later event tells of the searches is all of them.

@@ -106,7 +106,7 @@ function scalarOf(partial: JsonObject): Scalar | undefined {
 type PathStep = string | number
 
 /** Deeper than the arguments of any call. */
-const mostSteps = 128
+const maxSteps = 128
 
 /** Matches `.name` up to the next step, `['name']`, `["name"]` or `[0]`. */
 const step = /\.([^.[\]]+)|\[\s*(?:(\d+)|'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")\s*\]/suy
@@ -122,7 +122,7 @@ export function readJsonPath(path: string): PathStep[] | null {
   while (at < path.length) {
     step.lastIndex = at
     const match = step.exec(path)
-    if (match === null || steps.length === mostSteps) return null
+    if (match === null || steps.length === maxSteps) return null
     const [whole, name, index, single, double] = match
     const quoted = single ?? double
     if (index !== undefined) steps.push(Number(index))

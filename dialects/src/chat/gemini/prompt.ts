@@ -1,4 +1,5 @@
 import type { PromptShape } from '../../core/views'
+import { addText } from '../../core/shared/prompt'
 import { isObject, type JsonObject } from '../../core/json'
 import { objectOf, textOf } from '../../core/neutral/read'
 import { listOf, member, memberList, memberObject } from '../../core/shared/google-members'
@@ -78,8 +79,4 @@ function addMedia(shape: Shape, media: unknown): void {
   else if (mime.startsWith('audio/')) shape.audios += 1
   else if (mime.startsWith('text/') && data !== '') addText(shape, Buffer.from(data, 'base64').toString('utf8'))
   else shape.files += 1
-}
-
-function addText(shape: Shape, value: unknown): void {
-  if (typeof value === 'string' && value !== '') shape.texts.push(value)
 }

@@ -78,16 +78,16 @@ function requireContent(content: unknown, place: string): void {
 export const tokenCount: TokenCount = {
   read: (body, place) => {
     const whole = member(body, 'generateContentRequest')
-    const asked = isObject(whole) ? whole : body
-    const { model } = readGenerateRequest({ ...asked, contents: contentsOf(asked) }, place)
-    return { model, prompt: contentsPrompt(asked) }
+    const requested = isObject(whole) ? whole : body
+    const { model } = readGenerateRequest({ ...requested, contents: contentsOf(requested) }, place)
+    return { model, prompt: contentsPrompt(requested) }
   },
   write: (totalTokens) => ({ totalTokens, promptTokensDetails: [{ modality: 'TEXT', tokenCount: totalTokens }] }),
 }
 
 /** Instructions and tools may be counted without a talk. */
-function contentsOf(asked: JsonObject): unknown {
-  const contents = member(asked, 'contents')
-  const hasOthers = member(asked, 'systemInstruction') !== undefined || listOf(asked['tools']).length > 0
+function contentsOf(requested: JsonObject): unknown {
+  const contents = member(requested, 'contents')
+  const hasOthers = member(requested, 'systemInstruction') !== undefined || listOf(requested['tools']).length > 0
   return (contents === undefined || contents === null) && hasOthers ? {} : contents
 }

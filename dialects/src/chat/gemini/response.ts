@@ -16,12 +16,12 @@ interface GeneratedParts {
   readonly texts: readonly string[]
   readonly toolCalls: number
   readonly hasMedia: boolean
-  readonly pictures: number
+  readonly images: number
 }
 
 /** A whole response. */
 export function readResponse(answer: JsonObject): AnswerView {
-  const { texts, toolCalls, hasMedia, pictures } = generatedIn(answer)
+  const { texts, toolCalls, hasMedia, images } = generatedIn(answer)
   const said = new AnswerWords(texts)
   const isEmpty = toolCalls === 0 && !hasMedia && texts.every((text) => text.trim() === '')
   return {
@@ -30,7 +30,7 @@ export function readResponse(answer: JsonObject): AnswerView {
     toolCalls,
     isEmpty,
     completionText: () => said.text,
-    pictures: () => said.pictures + pictures,
+    images: () => said.images + images,
     made: () => sealedBy(signatureIn(answer)),
   }
 }
@@ -56,13 +56,13 @@ export function generatedIn(answer: JsonObject): GeneratedParts {
     texts: parts.flatMap(textsOfPart).filter((text) => text !== ''),
     toolCalls: parts.filter(beginsCall).length,
     hasMedia: parts.some((part) => isObject(mediaIn(part))),
-    pictures: parts.filter(isPicture).length,
+    images: parts.filter(isImage).length,
   }
 }
 
 const mediaIn = (part: JsonObject): unknown => member(part, 'inlineData') ?? member(part, 'fileData')
 
-const isPicture = (part: JsonObject): boolean => {
+const isImage = (part: JsonObject): boolean => {
   const media = mediaIn(part)
   return isObject(media) && textOf(member(media, 'mimeType')).startsWith('image/')
 }

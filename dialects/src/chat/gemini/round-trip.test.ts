@@ -62,7 +62,7 @@ const anyAnswer = fc.array(anyBlocks.filter(isApart), { minLength: 1, maxLength:
 ])
 
 /** The same for each choice by itself: what several say at once may come in any order. */
-function told(events: readonly AnswerEvent[]) {
+function reported(events: readonly AnswerEvent[]) {
   const own = (choice: number) =>
     joined(events.filter((event) => 'choice' in event && event.choice === choice)).filter(
       ({ type }) => type !== 'usage',
@@ -73,8 +73,8 @@ function told(events: readonly AnswerEvent[]) {
 test('an answer that is written reads back the same, streamed or whole, however it was cut', () => {
   fc.assert(
     fc.property(anyAnswer, shares, fc.integer({ min: 1, max: 700 }), (events, parts, size) => {
-      expect(told(readInPieces(codec, written(codec, events, parts), size))).toEqual(told(events))
-      expect(told(codec.readAnswer(codec.writeAnswer(events, anAnswering())))).toEqual(told(events))
+      expect(reported(readInPieces(codec, written(codec, events, parts), size))).toEqual(reported(events))
+      expect(reported(codec.readAnswer(codec.writeAnswer(events, anAnswering())))).toEqual(reported(events))
     }),
     { numRuns: 500 },
   )
@@ -105,15 +105,15 @@ const anyTurn = fc
     fc.array(signaturePart, { maxLength: 1 }),
     fc.array(fc.tuple(callPart, resultText, fc.boolean()), { minLength: 1, maxLength: 3 }),
   )
-  .map(([asked, thoughts, texts, signatures, calls]) => ({
-    asked,
+  .map(([requested, thoughts, texts, signatures, calls]) => ({
+    asked: requested,
     said: [...thoughts, ...texts, ...signatures],
     calls,
   }))
 
 /** A talk with ids as a reader makes them up: from the places of the calls. */
 const anyTalk = fc.array(anyTurn, { minLength: 1, maxLength: 3 }).map((turns): Message[] =>
-  turns.flatMap(({ asked, said: words, calls }, turn): Message[] => {
+  turns.flatMap(({ asked: requested, said: words, calls }, turn): Message[] => {
     const ids = calls.map((_call, at) => `call_${turn * 2 + 1}_${words.length + at}`)
     const before = turn === 0 ? [] : (turns[turn - 1]?.calls ?? [])
     const beforeWords = turns[turn - 1]?.said.length ?? 0
@@ -125,7 +125,7 @@ const anyTalk = fc.array(anyTurn, { minLength: 1, maxLength: 3 }).map((turns): M
       isError,
     }))
     return [
-      { role: 'user', parts: [...results, ...asked] },
+      { role: 'user', parts: [...results, ...requested] },
       {
         role: 'assistant',
         parts: [...words, ...calls.map(([part], at): Part => ({ ...part, id: ids[at] ?? '' }))],

@@ -68,9 +68,9 @@ function detailsOf(toolPrompt: number, prompt: Modalities, completion: Modalitie
 export function webSearches(response: JsonObject): number {
   const grounds = objectsOf(response['candidates']).map((candidate) => memberObject(candidate, 'groundingMetadata'))
   const queries = grounds.flatMap((ground) => textsOf(member(ground, 'webSearchQueries')))
-  const asked = new Set(queries.filter((query) => query.trim() !== '')).size
-  if (asked === 0) return grounds.some(namesPage) ? 1 : 0
-  return /^gemini-[12]\b/.test(textOf(member(response, 'modelVersion'))) ? Math.min(asked, 1) : asked
+  const requested = new Set(queries.filter((query) => query.trim() !== '')).size
+  if (requested === 0) return grounds.some(namesPage) ? 1 : 0
+  return /^gemini-[12]\b/.test(textOf(member(response, 'modelVersion'))) ? Math.min(requested, 1) : requested
 }
 
 const namesPage = (ground: JsonObject): boolean =>

@@ -142,9 +142,9 @@ describe('an answer', () => {
 
   test('tells its failure, whole and in a stream', () => {
     const error = { message: 'No more.', type: '', code: 'RequestLimitExceeded', param: null }
-    const told = { Response: { Error: { Code: 'RequestLimitExceeded', Message: 'No more.' }, RequestId: 'r' } }
-    expect(dialect.readAnswer(told).error).toEqual(error)
-    expect(dialect.readError(200, JSON.stringify(told))).toEqual(error)
+    const reported = { Response: { Error: { Code: 'RequestLimitExceeded', Message: 'No more.' }, RequestId: 'r' } }
+    expect(dialect.readAnswer(reported).error).toEqual(error)
+    expect(dialect.readError(200, JSON.stringify(reported))).toEqual(error)
     expect(read({ ErrorMsg: { Code: 'RequestLimitExceeded', Msg: 'No more.' } }, chunk({ Content: 'x' }))).toEqual([
       { type: 'failure', error },
     ])

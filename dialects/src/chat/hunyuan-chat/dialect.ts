@@ -58,13 +58,13 @@ function writeCall(call: NeutralCall, warn: Warn): JsonObject {
 /** The API has no limit of an answer. */
 const said = ['temperature', 'topP', 'topK', 'stop', 'seed', 'tools', 'thinking', 'metadata'] as const
 
-/** Parts have a member of their own beside the text. */
+/** Parts have a member of their own. */
 function writeMessage({ content, ...rest }: JsonObject): JsonObject {
   const said = Array.isArray(content) ? { Contents: withPascalNames(content) } : { Content: content ?? '' }
   return { ...objectOf(withPascalNames(rest)), ...said }
 }
 
-/** A tool that must be called stands beside the choice; a schema is a text. */
+/** A tool that must be called stands next to the choice; a schema is a text. */
 function writeTools({ toolChoice }: NeutralCall, body: JsonObject, warn: Warn): JsonObject {
   const tools = objectsOf(body['tools']).map((tool) => {
     const { name, description, parameters } = objectOf(tool['function'])

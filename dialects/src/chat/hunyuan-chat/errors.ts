@@ -4,7 +4,7 @@ import { objectOf, parsedObject, textOf } from '../../core/neutral/read'
 import { codeName, errorIn as errorOfOthers, readUpstreamError } from '../../core/shared/errors'
 import { responseIn } from './names'
 
-/** The error that an answer or an event tells, all of which come with status 200; null when it tells none. */
+/** The error that a response or an event reports, all of which come with status 200; null when it tells none. */
 export function errorIn(answer: JsonObject): ErrorView | null {
   const { Error: error, ErrorMsg: inStream } = responseIn(answer)
   if (error === undefined && inStream === undefined) return errorOfOthers(answer)

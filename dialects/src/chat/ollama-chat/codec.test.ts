@@ -47,8 +47,8 @@ describe('Ollama’s own chat', () => {
   })
 
   test('pictures are plain base64, and addresses of pictures are named', () => {
-    const picture = (url: string) => ({ type: 'image_url', image_url: { url } })
-    const content = [{ type: 'text', text: 'what' }, picture('data:image/png;base64,AAAA'), picture('https://x/a.png')]
+    const image = (url: string) => ({ type: 'image_url', image_url: { url } })
+    const content = [{ type: 'text', text: 'what' }, image('data:image/png;base64,AAAA'), image('https://x/a.png')]
     const { body, warnings } = written('openai-chat', { messages: [{ role: 'user', content }] })
     expect(body['messages']).toEqual([{ role: 'user', content: 'what', images: ['AAAA'] }])
     expect(warnings).toEqual(['a picture that is given by its address'])

@@ -25,7 +25,7 @@ const unsaid = ['raw', 'template', 'width', 'height', 'steps'] as const
 /** Returns the names of what a chat cannot say. */
 export const unsaidIn = (body: JsonObject): readonly string[] => unsaid.filter((name) => Boolean(body[name]))
 
-const asked: ReadonlySet<string> = new Set(['prompt', 'system', 'images', 'suffix', 'context', ...unsaid])
+const requested: ReadonlySet<string> = new Set(['prompt', 'system', 'images', 'suffix', 'context', ...unsaid])
 
 /**
  * The request as one of a chat.
@@ -48,7 +48,7 @@ function refuseFilled(body: JsonObject, name: 'suffix' | 'context'): void {
 }
 
 function withMessages(body: JsonObject): JsonObject {
-  const rest = Object.fromEntries(Object.entries(body).filter(([name]) => !asked.has(name)))
+  const rest = Object.fromEntries(Object.entries(body).filter(([name]) => !requested.has(name)))
   const system = textOf(body['system'])
   const { prompt, images } = body
   return {

@@ -15,7 +15,7 @@ import {
 const user = { role: 'user', content: 'hi' }
 
 describe('changes of a body', () => {
-  test('set the model', () => {
+  test('an edit sets the model', () => {
     expect(withModel({ model: 'a', x: 1 }, 'b')).toEqual({ model: 'b', x: 1 })
   })
 

@@ -20,7 +20,7 @@ test('an answer loses what is not standard and keeps what is', () => {
   })
 })
 
-test('a chunk too', () => {
+test('a chunk is forced into the format too', () => {
   const chunk = {
     id: 'x',
     created: 5,

@@ -1,6 +1,6 @@
 import { efforts, type Effort } from '../../core/neutral/call'
 
-/** What a model behind this dialect takes, as far as its name tells. */
+/** What a model behind this dialect takes, as far as its name shows. */
 export interface ChatTraits {
   /** One of OpenAI's own, at a place that refuses members it does not know. */
   readonly isOpenAi: boolean
@@ -62,8 +62,8 @@ const first = <T>(table: readonly (readonly [name: RegExp, value: T])[], model: 
   table.find(([name]) => name.test(model))?.[1] ?? null
 
 /** The one of these efforts that comes nearest; of two as near, the greater. Null when there is none. */
-export function nearestEffort(wanted: Effort, among: readonly Effort[]): Effort | null {
-  const distance = (effort: Effort) => Math.abs(efforts.indexOf(effort) - efforts.indexOf(wanted))
+export function nearestEffort(requested: Effort, among: readonly Effort[]): Effort | null {
+  const distance = (effort: Effort) => Math.abs(efforts.indexOf(effort) - efforts.indexOf(requested))
   return among.reduce<Effort | null>(
     (best, effort) => (best === null || distance(effort) <= distance(best) ? effort : best),
     null,

@@ -21,7 +21,7 @@ function refusal(read: () => unknown): [string | null, string] | null {
 }
 
 describe('a chat request', () => {
-  test('a request is viewed', () => {
+  test('a chat request is viewed with what it asks for', () => {
     expect(readChatRequest(body)).toEqual({
       model: 'gpt-4o',
       isStream: false,

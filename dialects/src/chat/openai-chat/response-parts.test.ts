@@ -57,10 +57,10 @@ describe('sources', () => {
   })
 
   test('citations are read with offsets within their own text', () => {
-    const picture = { images: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }] }
+    const image = { images: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }] }
     const events = read(
       delta({ content: 'I say ' }),
-      delta(picture),
+      delta(image),
       delta({ content: 'It freezes', annotations }, 'stop'),
     )
     expect(blocksOf(events).slice(-5)).toEqual(
@@ -207,9 +207,9 @@ describe('calls', () => {
 
 describe('media', () => {
   test('media are images beside the text, and sounds with their transcript', () => {
-    const picture: Delta = { kind: 'media', mime: 'image/png', data: 'AAAA' }
+    const image: Delta = { kind: 'media', mime: 'image/png', data: 'AAAA' }
     const sound = (data: string, transcript: string): Delta => ({ kind: 'media', mime: 'audio/wav', data, transcript })
-    expect(messageOf(...block(0, { kind: 'media' }, picture))).toMatchObject({
+    expect(messageOf(...block(0, { kind: 'media' }, image))).toMatchObject({
       images: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }],
     })
     const spoken = block(0, { kind: 'media' }, sound('BBBB', 'Hel'), sound('CCCC', 'lo'))
@@ -319,12 +319,12 @@ describe('the end', () => {
 
   test('leaves reasoning to the completion where the upstream does not count it', () => {
     const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 115 }
-    const told = { type: 'usage', usage: { completionTokens: 105 } }
-    expect(codec.readAnswer({ choices: [], usage })).toMatchObject([{ type: 'answer-start' }, told])
+    const reported = { type: 'usage', usage: { completionTokens: 105 } }
+    expect(codec.readAnswer({ choices: [], usage })).toMatchObject([{ type: 'answer-start' }, reported])
     const reader = codec.createReader()
     expect(reader.read({ name: '', data: JSON.stringify({ choices: [], usage }) })).toMatchObject([
       { type: 'answer-start' },
-      told,
+      reported,
     ])
   })
 

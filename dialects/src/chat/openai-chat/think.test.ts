@@ -9,12 +9,12 @@ const chunk = (delta: object, finish: string | null = null, index = 0): JsonObje
 })
 
 /** The content of a choice over a stream. */
-function contentOf(chunks: readonly JsonObject[], wanted = 0): string {
+function contentOf(chunks: readonly JsonObject[], requested = 0): string {
   const change = new ThinkingToContent()
   const out = [...chunks.flatMap((one) => change.chunk(one)), ...change.end()]
   return out
     .flatMap(({ choices }): unknown[] => (Array.isArray(choices) ? choices : []))
-    .filter((choice): choice is JsonObject => isObject(choice) && choice['index'] === wanted)
+    .filter((choice): choice is JsonObject => isObject(choice) && choice['index'] === requested)
     .map(({ delta }) => (isObject(delta) && typeof delta['content'] === 'string' ? delta['content'] : ''))
     .join('')
 }
@@ -36,7 +36,7 @@ describe('thinking shown as content', () => {
       [chunk({ reasoning_content: 'a' }), chunk({ tool_calls: [{ index: 0 }] })],
       '<think>\na\n</think>\n',
     ],
-  ])('%s', (_name, chunks, expected) => {
+  ])('reasoning is put between tags: %s', (_name, chunks, expected) => {
     expect(contentOf(chunks)).toBe(expected)
   })
 

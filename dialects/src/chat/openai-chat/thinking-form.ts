@@ -4,7 +4,7 @@ import type { Warn } from '../../core/neutral/codec'
 import { budgetOf, effortOf } from '../../core/neutral/thinking'
 import { readThinking } from './read/thinking'
 
-/** How a vendor's chat completions are told whether to think and how much, beside or in place of OpenAI's `reasoning_effort`. */
+/** How a vendor's chat completions are told whether to think and how much, in addition to or in place of OpenAI's `reasoning_effort`. */
 export interface ThinkingForm {
   /**
    * `enable_thinking` is a boolean, `thinking` is `{ "type": "enabled" }` or `"disabled"`, `reasoning` is OpenRouter's object. Null: the

@@ -24,7 +24,7 @@ const texts = (description: string) => ({ type: 'array', items: { type: 'string'
 const object = (properties: JsonObject, ...required: string[]): JsonObject => ({ type: 'object', properties, required })
 const milliseconds = { type: 'integer', description: 'After how many milliseconds it is stopped.' }
 
-const told = (members: JsonObject, ...unsaid: string[]): JsonObject =>
+const reported = (members: JsonObject, ...unsaid: string[]): JsonObject =>
   Object.fromEntries(Object.entries(members).filter(([name, value]) => value !== null && !unsaid.includes(name)))
 
 const clientTools = {
@@ -40,7 +40,7 @@ const clientTools = {
     ),
     call: 'shell_call',
     output: 'shell_call_output',
-    argumentsOf: ({ action }) => told(objectOf(action)),
+    argumentsOf: ({ action }) => reported(objectOf(action)),
     membersOf: (args) => ({
       action: { timeout_ms: null, max_output_length: null, ...args, commands: textsOf(args['commands']) },
       environment: { type: 'local' },
@@ -59,7 +59,7 @@ const clientTools = {
     ),
     call: 'local_shell_call',
     output: 'local_shell_call_output',
-    argumentsOf: ({ action }) => told(objectOf(action), 'type'),
+    argumentsOf: ({ action }) => reported(objectOf(action), 'type'),
     membersOf: (args) => ({ action: { env: {}, ...args, type: 'exec', command: textsOf(args['command']) } }),
   },
   apply_patch: {
@@ -77,7 +77,7 @@ const clientTools = {
     ),
     call: 'apply_patch_call',
     output: 'apply_patch_call_output',
-    argumentsOf: ({ operation }) => told(objectOf(operation)),
+    argumentsOf: ({ operation }) => reported(objectOf(operation)),
     membersOf: (args) => ({ operation: args }),
   },
   tool_search: {

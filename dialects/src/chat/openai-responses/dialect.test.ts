@@ -19,7 +19,7 @@ function refusal(body: JsonObject): unknown {
 describe('a request', () => {
   const body = { model: 'gpt-5.1', input: 'hi' }
 
-  test('a request is read', () => {
+  test('a request of Responses is viewed with what it asks for', () => {
     expect(dialect.readRequest({ ...body, stream: true, max_output_tokens: 64 }, inBody)).toEqual({
       model: 'gpt-5.1',
       isStream: true,

@@ -36,10 +36,10 @@ export function errorIn(response: JsonObject): ErrorView | null {
   return { message: `The response was ${status} without a reason.`, type: 'server_error', code: '', param: null }
 }
 
-/** The error that an `error` event tells, in itself as documented or in a member of its own. */
+/** The error that an `error` event reports, in itself as documented or in a member of its own. */
 export function errorOfEvent(event: JsonObject): ErrorView {
-  const told = openAiErrorIn(event)
-  if (told !== null && told.message !== '') return typed(told)
+  const reported = openAiErrorIn(event)
+  if (reported !== null && reported.message !== '') return typed(reported)
   const { message, code, param } = { ...event, ...objectOf(event['error']) }
   return typed({
     message: textOf(message).slice(0, 4000) || 'The upstream reported an error.',

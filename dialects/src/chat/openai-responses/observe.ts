@@ -38,8 +38,8 @@ const wholeTexts: ReadonlySet<string> = new Set([
   'response.function_call_arguments.done',
   'response.custom_tool_call_input.done',
 ])
-const textsOfEnd = (told: JsonObject): string[] =>
-  ['text', 'refusal', 'arguments', 'input'].map((name) => jsonTextOf(told[name]))
+const textsOfEnd = (reported: JsonObject): string[] =>
+  ['text', 'refusal', 'arguments', 'input'].map((name) => jsonTextOf(reported[name]))
 
 /**
  * Learns from a stream of a response. Only its end and the begins of its items are parsed.
@@ -150,8 +150,8 @@ export class ResponsesObserver extends TextObserver {
   }
 
   /** An object that is not an event. */
-  #fail(told: JsonObject): void {
-    this.error ??= openAiErrorIn(told) ?? reportedFailure(told, false)
+  #fail(reported: JsonObject): void {
+    this.error ??= openAiErrorIn(reported) ?? reportedFailure(reported, false)
   }
 
   #finish(response: JsonObject, name: string): void {
@@ -171,8 +171,8 @@ export class ResponsesObserver extends TextObserver {
 }
 
 function withTexts(event: string): Uint8Array[] | null {
-  const told = objectOf(event)
-  return told && [encoder.encode(textOfEvent(withItemTexts(told)))]
+  const reported = objectOf(event)
+  return reported && [encoder.encode(textOfEvent(withItemTexts(reported)))]
 }
 
 /** The event's own name, or the type its data gives; empty for a comment. */

@@ -6,7 +6,7 @@ import { textOfEvent } from './errors'
 import { usageBody } from './usage'
 
 /** A response that repeats more than that of its request is not kept. */
-const longestBeginning = 64 * 1024
+const maxBeginningLength = 64 * 1024
 
 interface OpenItem {
   readonly item: JsonObject
@@ -28,7 +28,7 @@ export class OpenParts {
   }
 
   began(event: string): void {
-    if (event.length <= longestBeginning) this.#beginning = event
+    if (event.length <= maxBeginningLength) this.#beginning = event
   }
 
   /** Returns the response as it began. */

@@ -46,7 +46,7 @@ const toolMembers = ['type', 'name', 'description', 'parameters', 'strict']
 
 const message = (role: string, content: unknown, more: JsonObject = {}) => ({ type: 'message', role, content, ...more })
 const question = message('user', 'Say hello')
-const picture = { type: 'input_image', image_url: 'data:image/png;base64,AAAA' }
+const image = { type: 'input_image', image_url: 'data:image/png;base64,AAAA' }
 const weather = { type: 'function', name: 'weather', parameters: { type: 'object', properties: { city: {} } } }
 
 /** What clients ask, and a text that must reach the upstream. */
@@ -54,7 +54,7 @@ const requests: readonly (readonly [string, JsonObject, RegExp])[] = [
   ['a question', { input: [question] }, /Say hello/],
   ['instructions', { input: [message('system', 'Talk like a pirate'), question] }, /Talk like a pirate/],
   ['a tool', { input: [question], tools: [weather] }, /"name":"weather"/],
-  ['a picture', { input: [message('user', [{ type: 'input_text', text: 'What is it?' }, picture])] }, /AAAA/],
+  ['a picture', { input: [message('user', [{ type: 'input_text', text: 'What is it?' }, image])] }, /AAAA/],
   [
     'several turns',
     { input: [message('user', 'I am Ann'), message('assistant', 'Hello, Ann'), question] },
@@ -157,15 +157,15 @@ describe.each(Object.entries(upstreams))('a response over %s', (upstream, { whol
     const pieces = events.map((event) => tap.push(encoder.encode(`data: ${JSON.stringify(event)}\n\n`)))
     tap.end()
     const text = Buffer.concat([...pieces, tap.finish(usage)]).toString()
-    const told = [...text.matchAll(/^data: (\{.*)$/gm)].map(([, data = '']) => JSON.parse(data) as JsonObject)
-    expect(told.map((event) => event['sequence_number'])).toEqual(told.map((_, number) => number))
-    const types = told.map(({ type }) => String(type))
+    const reported = [...text.matchAll(/^data: (\{.*)$/gm)].map(([, data = '']) => JSON.parse(data) as JsonObject)
+    expect(reported.map((event) => event['sequence_number'])).toEqual(reported.map((_, number) => number))
+    const types = reported.map(({ type }) => String(type))
     expect(types.slice(0, 2)).toEqual(['response.created', 'response.in_progress'])
     expect(types.at(-1)).toBe('response.completed')
     const counted = (type: string) => types.filter((one) => one === `response.${type}`).length
     for (const pair of ['output_item', 'content_part']) expect(counted(`${pair}.added`)).toBe(counted(`${pair}.done`))
     for (const kind of ['output_text', 'function_call_arguments']) expect(counted(`${kind}.done`)).toBe(1)
-    const responses = told.flatMap(({ response }) => objectsOf([response]))
+    const responses = reported.flatMap(({ response }) => objectsOf([response]))
     for (const response of responses) expect(required.filter((name) => response[name] === undefined)).toEqual([])
     expect(responses.at(-1)).toMatchObject({
       status: 'completed',

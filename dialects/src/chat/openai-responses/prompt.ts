@@ -1,7 +1,8 @@
 import type { PromptShape } from '../../core/views'
+import { addText } from '../../core/shared/prompt'
 import type { JsonObject } from '../../core/json'
 import { objectOf, objectsOf, textOf } from '../../core/neutral/read'
-import { isOtherThanPicture } from '../../core/shared/media-kind'
+import { isOtherThanImage } from '../../core/shared/media-kind'
 
 type Shape = { -readonly [Key in keyof PromptShape]: PromptShape[Key] extends number ? number : unknown[] } & {
   texts: string[]
@@ -38,8 +39,8 @@ const contentNames = ['content', 'summary', 'output'] as const
 function addItem(shape: Shape, item: JsonObject): void {
   if (item['type'] === undefined || item['type'] === 'message') shape.messages += 1
   // A picture that was generated before has no text.
-  const isPicture = item['type'] === 'image_generation_call'
-  if (isPicture) shape.images += 1
+  const isImage = item['type'] === 'image_generation_call'
+  if (isImage) shape.images += 1
   else for (const name of textNames) addText(shape, item[name])
   for (const name of contentNames) addContent(shape, item[name])
 }
@@ -55,7 +56,7 @@ function addPart(shape: Shape, part: JsonObject): void {
   switch (part['type']) {
     case 'input_image':
     case 'computer_screenshot':
-      if (isOtherThanPicture(textOf(part['image_url']))) shape.files += 1
+      if (isOtherThanImage(textOf(part['image_url']))) shape.files += 1
       else if (part['detail'] === 'low') shape.lowDetailImages += 1
       else shape.images += 1
       return
@@ -65,8 +66,4 @@ function addPart(shape: Shape, part: JsonObject): void {
     case 'input_file':
       shape.files += 1
   }
-}
-
-function addText(shape: Shape, value: unknown): void {
-  if (typeof value === 'string' && value !== '') shape.texts.push(value)
 }

@@ -25,7 +25,7 @@ export function readResponse(response: JsonObject): AnswerView {
     toolCalls,
     isEmpty: toolCalls === 0 && drawn === 0 && texts.every((text) => text.trim() === ''),
     completionText: () => said.text,
-    pictures: () => said.pictures + drawn,
+    images: () => said.images + drawn,
     made: () => madeBy(response),
   }
 }

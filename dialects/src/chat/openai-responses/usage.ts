@@ -26,8 +26,8 @@ function drawnBy(response: JsonObject): number {
   if (items.length === 0) return 0
   const reported = numberOrNull(objectOf(objectOf(response['tool_usage'])['image_gen'])['output_tokens'])
   if (reported !== null && reported > 0) return unitsOfTokens(reported)
-  const asked = imageToolOf(response)
-  return items.reduce((sum, item) => sum + drawnUnits({ ...asked, ...said(item) }), 0)
+  const requested = imageToolOf(response)
+  return items.reduce((sum, item) => sum + drawnUnits({ ...requested, ...said(item) }), 0)
 }
 
 const isDrawing = ({ type, result }: JsonObject): boolean => type === 'image_generation_call' && textOf(result) !== ''
@@ -44,7 +44,7 @@ export function toolCallsOf(items: readonly JsonObject[]): ToolCalls {
   return ran.calls
 }
 
-/** What a call of the search does beside searching. https://platform.openai.com/docs/guides/tools-web-search */
+/** What a call of the search does other than searching. https://platform.openai.com/docs/guides/tools-web-search */
 const opensPage: ReadonlySet<unknown> = new Set(['open_page', 'find_in_page', 'find'])
 
 /** Counts how often the vendor's own tools ran, by the items of a response. */

@@ -20,7 +20,7 @@ export interface NeutralCall {
   readonly user: string | null
   readonly metadata: Readonly<Record<string, string>> | null
   readonly serviceTier: string | null
-  /** What the client wants beside text, as `image` or `audio`. Empty: text alone. */
+  /** What the client wants in addition to text, as `image` or `audio`. Empty: text alone. */
   readonly modalities: readonly string[]
   /** How sound shall be spoken, where it is asked for. */
   readonly voice: { readonly voice: string; readonly format: string } | null

@@ -38,7 +38,7 @@ export interface EventFormat {
 
 /** Which names the tools of a call may have. */
 export interface ToolNameRule {
-  readonly longest: number
+  readonly maxLength: number
   readonly allowed: RegExp
   /** Finds the characters that are not allowed, all of them. */
   readonly refused: RegExp
@@ -54,7 +54,7 @@ export type UpstreamCodec = Pick<
 export interface Answering {
   /** The model as the client named it. */
   readonly model: string
-  /** The client asked for usage at the end of the stream. */
+  /** The client requested usage at the end of the stream. */
   readonly includeUsage: boolean
   /** Unix seconds. */
   readonly now: number

@@ -26,9 +26,9 @@ export function resolutionOf({ size, quality }: Pick<NeutralImageCall, 'size' | 
   const named = resolutionIn(quality) ?? resolutionIn(size)
   const pixels = pixelsOf(size)
   if (named !== null || pixels === null) return named
-  const longest = Math.max(pixels.width, pixels.height)
-  if (longest <= longest1k) return null
-  return longest <= longest2k ? '2K' : '4K'
+  const maxLength = Math.max(pixels.width, pixels.height)
+  if (maxLength <= longest1k) return null
+  return maxLength <= longest2k ? '2K' : '4K'
 }
 
 /** Returns whether the quality is a resolution. */
@@ -39,8 +39,8 @@ export function aspectRatioOf({ aspectRatio, size }: NeutralImageCall, offered: 
   if (aspectRatio !== null) return aspectRatio
   const pixels = pixelsOf(size)
   if (pixels === null) return null
-  const wanted = Math.log(pixels.width / pixels.height)
-  const distance = (ratio: string) => Math.abs(Math.log(quotientOf(ratio)) - wanted)
+  const requested = Math.log(pixels.width / pixels.height)
+  const distance = (ratio: string) => Math.abs(Math.log(quotientOf(ratio)) - requested)
   return offered.toSorted((one, other) => distance(one) - distance(other))[0] ?? null
 }
 

@@ -7,11 +7,11 @@ import type { AnswerEvent, BlockKind, Delta, FinishReason } from './events'
 export interface PlainEnd {
   readonly reason: FinishReason
   readonly rawReason: string
-  /** Null: the vendor told none. */
+  /** Null: the vendor reported none. */
   readonly usage: ReportedUsage | null
 }
 
-/** The events of an answer with one choice, for dialects whose own events hold little beside text. */
+/** The events of an answer with one choice, for dialects whose own events hold little but text. */
 export class PlainAnswer {
   #isStarted = false
   #isOver = false

@@ -2,7 +2,7 @@ import type { Message, NeutralCall } from './call'
 import type { Warn } from './codec'
 import { partLabel } from './left-out'
 
-/** What a call may ask for beside its messages, and how the log names it. */
+/** What a call may ask for in addition to its messages, and how the log names it. */
 const features = {
   maxTokens: ['max_tokens', ({ sampling }) => sampling.maxTokens !== null],
   temperature: ['temperature', ({ sampling }) => sampling.temperature !== null],
@@ -29,8 +29,8 @@ const features = {
 export type Feature = keyof typeof features
 
 /** Warns of everything that the call asks for, but for what the vendor can be told. */
-export function warnOfUnsupported(call: NeutralCall, told: readonly Feature[], warn: Warn): void {
-  const known: ReadonlySet<string> = new Set(told)
+export function warnOfUnsupported(call: NeutralCall, reported: readonly Feature[], warn: Warn): void {
+  const known: ReadonlySet<string> = new Set(reported)
   for (const [feature, [what, isAsked]] of Object.entries(features))
     if (!known.has(feature) && isAsked(call)) warn(what)
 }

@@ -14,6 +14,10 @@ export const jsonTextOf = (value: unknown): string =>
 export const numberOrNull = (value: unknown): number | null =>
   typeof value === 'number' && Number.isFinite(value) ? value : null
 
+/** A number moved to the nearest one that the vendor takes; absent where there is none. */
+export const clamped = (value: number | null, min: number, max: number): number | undefined =>
+  value === null ? undefined : Math.min(Math.max(value, min), max)
+
 export const flagOrNull = (value: unknown): boolean | null => (typeof value === 'boolean' ? value : null)
 
 export const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {})

@@ -24,7 +24,7 @@ export interface SpokenAudio {
   readonly usage: ReportedUsage | null
 }
 
-/** A dialect in which only upstreams are asked for speech. Pure. */
+/** A dialect of speech that only upstreams have. Pure. */
 export interface UpstreamSpeechCodec {
   /** A request for an upstream. */
   readonly writeCall: (call: NeutralSpeech, warn: Warn) => JsonObject

@@ -16,7 +16,7 @@ export const isEffort = (value: unknown): value is Effort => efforts.some((effor
 /** A number of tokens asks for no more than `xhigh`: `max` has no limit. */
 const countable = efforts.filter((known) => known !== 'none' && known !== 'max')
 
-/** The effort that was asked for, or the least one whose tokens suffice for the budget; null for a model's own choice. */
+/** The effort that was requested, or the least one whose tokens suffice for the budget; null for a model's own choice. */
 export function effortOf({ isEnabled, effort, budgetTokens }: Thinking): Effort | null {
   if (!isEnabled) return 'none'
   if (effort !== null) return effort
@@ -24,7 +24,7 @@ export function effortOf({ isEnabled, effort, budgetTokens }: Thinking): Effort 
   return countable.find((known) => budgets[known] >= budgetTokens) ?? 'xhigh'
 }
 
-/** The tokens that were asked for, or those that stand for the effort; null for a model's own choice. */
+/** The tokens that were requested, or those that stand for the effort; null for a model's own choice. */
 export function budgetOf({ isEnabled, effort, budgetTokens }: Thinking): number | null {
   if (!isEnabled) return 0
   if (budgetTokens !== null) return budgetTokens

@@ -6,8 +6,8 @@ import { jsonTextOf } from '../neutral/read'
 export const argumentsAsText: ChunkChange = { chunk: (chunk) => [withArgumentTexts(chunk)], end: () => [] }
 
 /** Returns a whole response, or an event of one, whose calls have JSON text for arguments; the same object when they have. */
-export const withItemTexts = (told: JsonObject): JsonObject =>
-  withMember(withMember(withList(ofItem(told), 'output', ofItem), 'item', ofItem), 'response', withItemTexts)
+export const withItemTexts = (reported: JsonObject): JsonObject =>
+  withMember(withMember(withList(ofItem(reported), 'output', ofItem), 'item', ofItem), 'response', withItemTexts)
 
 /** Items of other kinds may have an object there. */
 const ofItem = (item: JsonObject): JsonObject =>

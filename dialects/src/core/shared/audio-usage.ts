@@ -3,7 +3,7 @@ import { noUsage, type ReportedUsage } from '../usage'
 import { TokenCounts } from './token-counts'
 
 /** Longer than any recording that a vendor accepts: a week. */
-const mostSeconds = 7 * 24 * 3600
+const maxSeconds = 7 * 24 * 3600
 
 /**
  * Returns the usage of speech or of a transcription: tokens, or the seconds of the recording. Null when it is missing or impossible.
@@ -16,7 +16,7 @@ export function audioUsage(usage: unknown): ReportedUsage | null {
 
 /** Returns a usage of this many seconds; null for an impossible length. */
 export const usageOfSeconds = (seconds: unknown): ReportedUsage | null =>
-  typeof seconds === 'number' && seconds > 0 && seconds <= mostSeconds ? { ...noUsage, seconds } : null
+  typeof seconds === 'number' && seconds > 0 && seconds <= maxSeconds ? { ...noUsage, seconds } : null
 
 function audioTokens(usage: JsonObject): ReportedUsage | null {
   const counts = new TokenCounts()

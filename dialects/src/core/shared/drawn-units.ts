@@ -18,7 +18,7 @@ const largerFactor = 1.5
 const units = (count: number): number => Math.max(1, Math.round(count / tokensPerUnit))
 
 /** What a picture counts as at most. */
-export const mostDrawnUnits = units(most * largerFactor)
+export const maxDrawnUnits = units(most * largerFactor)
 
 /** Returns what pictures of this many tokens count as. */
 export const unitsOfTokens = (count: number): number => Math.max(1, Math.ceil(count / tokensPerUnit))

@@ -30,7 +30,7 @@ interface Plane {
 
 const signature = '\x89PNG\r\n\x1a\n'
 /** Decoding them takes some hundredths of a second. */
-const mostPixels = 2048 * 2048
+const maxPixels = 2048 * 2048
 /** Channels by the colour types that have transparency. */
 const channelsOf: Readonly<Record<number, number>> = { 4: 2, 6: 4 }
 
@@ -46,7 +46,7 @@ function alphaOf(png: Buffer): Plane | null {
   ]
   const channels = channelsOf[color ?? 0]
   if (channels === undefined || depth !== 8 || interlace !== 0 || width * height === 0) return null
-  if (width * height > mostPixels)
+  if (width * height > maxPixels)
     throw new DialectError('mask', 'invalid_value', "Invalid 'mask': it may have 2048 x 2048 pixels at most.")
   const rows = inflated(dataOf(png), height * (1 + width * channels))
   return rows === null ? null : { width, height, values: lastChannel(rows, { width, height, channels }) }

@@ -49,7 +49,7 @@ describe('errors of upstreams', () => {
     ['{"broken', { message: 'HTTP status 502' }],
     ['[]', { message: 'HTTP status 502' }],
     ['upstream connect error', { message: 'HTTP status 502', code: 'bad_response_status_code' }],
-  ])('%s', (body, expected) => {
+  ])('an error body is read: %s', (body, expected) => {
     expect(readUpstreamError(502, body)).toMatchObject(expected)
   })
 
@@ -71,7 +71,7 @@ describe('errors of upstreams', () => {
     expect(readUpstreamError(500, 'x'.repeat(1e6)).message.length).toBeLessThan(1000)
   })
 
-  test('hide in good answers', () => {
+  test('errors inside a good response are found', () => {
     expect(errorIn({ error: { message: 'No' } })?.message).toBe('No')
     expect(errorIn({ error: 'No' })?.message).toBe('No')
     for (const error of [undefined, null, {}, '', [], false]) expect(errorIn({ error, choices: [] })).toBeNull()

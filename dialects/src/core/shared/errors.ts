@@ -2,9 +2,9 @@ import { parseAnswer } from '../json-text'
 import type { ErrorView } from '../views'
 import { isObject, type JsonObject } from '../json'
 
-const longestMessage = 4000
-const longestName = 128
-const longestWords = 2000
+const maxMessageLength = 4000
+const maxNameLength = 128
+const maxWordsLength = 2000
 
 /** The type OpenAI gives errors of a status. */
 export function errorType(status: number, code = ''): string {
@@ -37,13 +37,13 @@ const encoder = new TextEncoder()
 export const openAiErrorEvent = (error: ErrorView): Uint8Array =>
   encoder.encode(`data: ${JSON.stringify(openAiError(error))}\n\n`)
 
-/** What an upstream said in the body of an error; tried as OpenAI writes it first, then as others do. */
+/** What an upstream reports in the body of an error; tried as OpenAI writes it first, then as others do. */
 export function readUpstreamError(status: number, body: string): ErrorView {
   const text = body.trim()
   const found = text.startsWith('{') || text.startsWith('[') ? fromJson(parsed(text)) : null
   if (found) return found
   const unknown = { ...nameless, message: `HTTP status ${status}`, code: 'bad_response_status_code' }
-  return text === '' ? unknown : { ...unknown, words: text.slice(0, longestWords) }
+  return text === '' ? unknown : { ...unknown, words: text.slice(0, maxWordsLength) }
 }
 
 /** The error that an answer with a good status carries, if any. */
@@ -57,7 +57,7 @@ export function errorIn(answer: JsonObject): ErrorView | null {
   return view.message === '' && view.type === '' && view.code === '' ? null : view
 }
 
-/** The error that a choice tells: OpenRouter's, of an upstream that failed in mid-answer. */
+/** The error that a choice reports: OpenRouter's, of an upstream that failed in mid-answer. */
 export function errorInChoices(choices: unknown): ErrorView | null {
   for (const choice of Array.isArray(choices) ? choices : []) {
     const error = isObject(choice) ? errorIn(choice) : null
@@ -97,19 +97,19 @@ function fromObject(error: JsonObject): ErrorView {
     message: clipped(firstText(error)),
     type: codeName(error['type']),
     code: codeName(error['code']),
-    param: typeof error['param'] === 'string' ? error['param'].slice(0, longestName) : null,
+    param: typeof error['param'] === 'string' ? error['param'].slice(0, maxNameLength) : null,
   }
   const { metadata } = error
   return isObject(metadata) ? withMetadata(view, metadata) : view
 }
 
-/** OpenRouter tells what its own upstream said beside a general sentence. https://openrouter.ai/docs/api-reference/errors */
+/** OpenRouter tells what its own upstream said in addition to a general sentence. https://openrouter.ai/docs/api-reference/errors */
 function withMetadata(view: ErrorView, { raw, error_type, param }: JsonObject): ErrorView {
   const named = { ...view, type: view.type || codeName(error_type), param: view.param ?? (codeName(param) || null) }
   if (typeof raw !== 'string' || raw.trim() === '') return named
-  const told = raw.trimStart().startsWith('{') ? fromJson(parsed(raw)) : null
-  if (told === null) return { ...named, message: clipped(`${view.message}: ${raw}`) }
-  return { ...named, message: told.message, type: told.type || named.type, code: told.code || named.code }
+  const reported = raw.trimStart().startsWith('{') ? fromJson(parsed(raw)) : null
+  if (reported === null) return { ...named, message: clipped(`${view.message}: ${raw}`) }
+  return { ...named, message: reported.message, type: reported.type || named.type, code: reported.code || named.code }
 }
 
 /** Where other vendors keep the sentence, in the order they are tried. */
@@ -153,7 +153,7 @@ const memberOf = (value: unknown, name: string): unknown =>
 
 /** A code or a type as text; empty when there is none. */
 export const codeName = (value: unknown): string =>
-  typeof value === 'string' ? value.slice(0, longestName) : typeof value === 'number' ? String(value) : ''
+  typeof value === 'string' ? value.slice(0, maxNameLength) : typeof value === 'number' ? String(value) : ''
 
 const clipped = (text: string): string =>
-  text.length > longestMessage ? `${text.slice(0, longestMessage)}…` : text.trim()
+  text.length > maxMessageLength ? `${text.slice(0, maxMessageLength)}…` : text.trim()

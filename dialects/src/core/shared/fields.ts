@@ -2,10 +2,10 @@ import { DialectError } from '../dialect-error'
 import type { RequestView } from '../views'
 import { isObject, type JsonObject } from '../json'
 
-const longestModel = 256
-const mostChoices = 128
+const maxModelLength = 256
+const maxChoices = 128
 /** Half of what fits in 32 bits, as the specification says. */
-const mostTokens = 2 ** 30 - 1
+const maxTokens = 2 ** 30 - 1
 
 const typeName = (value: unknown): string =>
   value === null
@@ -32,8 +32,8 @@ export function readModel(body: JsonObject, fallback?: string): string {
   if (model === undefined || model === '') throw missing('model')
   if (typeof model !== 'string') throw wrongType('model', 'a string', model)
   if (model.trim() === '') throw new DialectError('model', 'empty_string', "Invalid 'model': the name is empty.")
-  if (model.length > longestModel) {
-    const message = `Invalid 'model': the name must have at most ${longestModel} characters.`
+  if (model.length > maxModelLength) {
+    const message = `Invalid 'model': the name must have at most ${maxModelLength} characters.`
     throw new DialectError('model', 'string_above_max_length', message)
   }
   return model
@@ -48,34 +48,35 @@ export function readFlag(body: JsonObject, name: string): boolean {
 }
 
 /** A whole number within bounds; null when absent. */
-function readInteger(body: JsonObject, name: string, least: number, most: number): number | null {
+function readInteger(body: JsonObject, name: string, min: number, max: number): number | null {
   const value = body[name]
   if (value === undefined || value === null) return null
   if (typeof value !== 'number' || !Number.isInteger(value)) throw wrongType(name, 'an integer', value)
-  if (value < least) {
-    const message = `Invalid '${name}': expected a value >= ${least}, but got ${value} instead.`
+  if (value < min) {
+    const message = `Invalid '${name}': expected a value >= ${min}, but got ${value} instead.`
     throw new DialectError(name, 'integer_below_min_value', message)
   }
-  if (value > most) {
-    const message = `Invalid '${name}': expected a value <= ${most}, but got ${value} instead.`
+  if (value > max) {
+    const message = `Invalid '${name}': expected a value <= ${max}, but got ${value} instead.`
     throw new DialectError(name, 'integer_above_max_value', message)
   }
   return value
 }
 
-export const readMaxTokens = (body: JsonObject, name: string, least = 1): number | null =>
-  readInteger(body, name, least, mostTokens)
+export const readMaxTokens = (body: JsonObject, name: string, min = 1): number | null =>
+  readInteger(body, name, min, maxTokens)
 
-export const readChoices = (body: JsonObject, name = 'n'): number => readInteger(body, name, 1, mostChoices) ?? 1
+export const readChoices = (body: JsonObject, name = 'n'): number => readInteger(body, name, 1, maxChoices) ?? 1
 
-/** Whether the client asked for usage in the stream. */
+/** Whether the client requested usage in the stream. */
 export function readIncludeUsage(body: JsonObject): boolean {
   const options = body['stream_options']
   if (options === undefined || options === null) return false
   if (!isObject(options)) throw wrongType('stream_options', 'an object', options)
-  const { include_usage: asked = null } = options
-  if (asked !== null && typeof asked !== 'boolean') throw wrongType('stream_options.include_usage', 'a boolean', asked)
-  return asked === true
+  const { include_usage: requested = null } = options
+  if (requested !== null && typeof requested !== 'boolean')
+    throw wrongType('stream_options.include_usage', 'a boolean', requested)
+  return requested === true
 }
 
 /** A text or a list that is not empty, as prompts and inputs are. */

@@ -2,14 +2,14 @@ import { expect, test } from 'bun:test'
 
 import * as fc from 'fast-check'
 
-import { AnswerWords, InlinePictures } from './inline-pictures'
+import { AnswerWords, InlineImages } from './inline-pictures'
 
 const base64 = 'iVBORw0KGgo+/A=='
-const picture = (data = base64.repeat(9)) => `data:image/png;base64,${data}`
+const image = (data = base64.repeat(9)) => `data:image/png;base64,${data}`
 
 test.each<[string, string, string, number]>([
-  ['one in Markdown', `see ![p](${picture()}) there`, 'see ![p](data:image/png;base64,) there', 1],
-  ['two', `${picture()} ${picture()}`, 'data:image/png;base64, data:image/png;base64,', 2],
+  ['one in Markdown', `see ![p](${image()}) there`, 'see ![p](data:image/png;base64,) there', 1],
+  ['two', `${image()} ${image()}`, 'data:image/png;base64, data:image/png;base64,', 2],
   ['escaped slashes', `x data:image\\/svg+xml;base64,${'AB\\/C'.repeat(30)} y`, 'x data:image\\/svg+xml;base64, y', 1],
   [
     'no base64',
@@ -26,18 +26,18 @@ test.each<[string, string, string, number]>([
   ],
 ])('pictures are left out of a text: %s', (_what, text, left, count) => {
   const words = new AnswerWords([text])
-  expect([words.text, words.pictures]).toEqual([left, count])
+  expect([words.text, words.images]).toEqual([left, count])
 })
 
 test('pictures are found however the text between their beginnings is cut', () => {
-  const parts = fc.array(fc.constantFrom('hello ', `(${picture()})`, `${picture('A'.repeat(500))}\n`, ' +/= '), {
+  const parts = fc.array(fc.constantFrom('hello ', `(${image()})`, `${image('A'.repeat(500))}\n`, ' +/= '), {
     maxLength: 6,
   })
   fc.assert(
     fc.property(parts, fc.array(fc.nat(700), { maxLength: 8 }), (texts, cuts) => {
       const text = texts.join('')
       const whole = new AnswerWords([text])
-      const pictures = new InlinePictures()
+      const images = new InlineImages()
       let left = ''
       const beginnings = [...text.matchAll(/data:image\/png;base64,/g)]
       const inBeginning = (at: number) =>
@@ -48,8 +48,8 @@ test('pictures are found however the text between their beginnings is cut', () =
         text.length,
       ]
       for (const [index, start] of places.entries())
-        pictures.around(text, start, places[index + 1] ?? start, (from, to) => (left += text.slice(from, to)))
-      expect([left, pictures.count]).toEqual([whole.text, whole.pictures])
+        images.around(text, start, places[index + 1] ?? start, (from, to) => (left += text.slice(from, to)))
+      expect([left, images.count]).toEqual([whole.text, whole.images])
     }),
   )
 })

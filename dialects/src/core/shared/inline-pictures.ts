@@ -1,5 +1,5 @@
 /** A piece of text in which a picture begins is longer. */
-export const shortestPicture = 64
+export const minImageLength = 64
 /** Slashes may be escaped, as in JSON that PHP writes. */
 const beginning = /data:image\\?\/[\w.+-]{1,32};base64,/y
 
@@ -7,7 +7,7 @@ const beginning = /data:image\\?\/[\w.+-]{1,32};base64,/y
  * Finds pictures in a text that comes in pieces: base64 in a data URL, which models that draw put into Markdown. It is neither
  * kept nor counted as text.
  */
-export class InlinePictures {
+export class InlineImages {
   count = 0
   #isInside = false
 
@@ -64,24 +64,24 @@ const isBase64 = (code: number): boolean =>
 /** What an answer says, without the pictures in it. Most answers are never asked for it. */
 export class AnswerWords {
   readonly #texts: readonly string[]
-  #read: { readonly text: string; readonly pictures: number } | null = null
+  #read: { readonly text: string; readonly images: number } | null = null
 
   constructor(texts: readonly string[]) {
     this.#texts = texts
   }
 
   get text(): string {
-    return (this.#read ??= withoutPictures(this.#texts.join(''))).text
+    return (this.#read ??= withoutImages(this.#texts.join(''))).text
   }
 
-  get pictures(): number {
-    return (this.#read ??= withoutPictures(this.#texts.join(''))).pictures
+  get images(): number {
+    return (this.#read ??= withoutImages(this.#texts.join(''))).images
   }
 }
 
-function withoutPictures(text: string): { readonly text: string; readonly pictures: number } {
-  const pictures = new InlinePictures()
+function withoutImages(text: string): { readonly text: string; readonly images: number } {
+  const images = new InlineImages()
   const kept: string[] = []
-  pictures.around(text, 0, text.length, (from, to) => kept.push(text.slice(from, to)))
-  return { text: pictures.count === 0 ? text : kept.join(''), pictures: pictures.count }
+  images.around(text, 0, text.length, (from, to) => kept.push(text.slice(from, to)))
+  return { text: images.count === 0 ? text : kept.join(''), images: images.count }
 }

@@ -264,11 +264,11 @@ describe.each(clientDialects)('the names of $id', ({ id, names = null, readReque
     const strange = new Set<string>()
     expect(bodies).not.toBeEmpty()
     for (const body of bodies) {
-      const asked = watched(body, names, id, strange) as JsonObject
-      readRequest(asked, place)
-      readPrompt(asked)
-      count?.read(asked, place)
-      for (const to of Object.keys(dialects) as DialectId[]) translate(asked, id, to)
+      const requested = watched(body, names, id, strange) as JsonObject
+      readRequest(requested, place)
+      readPrompt(requested)
+      count?.read(requested, place)
+      for (const to of Object.keys(dialects) as DialectId[]) translate(requested, id, to)
     }
     expect([...strange]).toEqual([])
   })

@@ -7,7 +7,7 @@ export interface KnownNames {
   /** The exact name by what a reader that is lax about names makes of it. */
   readonly byFolded: ReadonlyMap<string, string>
   readonly fold: (name: string) => string
-  /** The usual name of each member that has another one beside it. */
+  /** The usual name of each member that has another one as well. */
   readonly usual: ReadonlyMap<string, string>
 }
 
@@ -119,9 +119,9 @@ function belowName(object: Record<string, unknown>, name: string, known: KnownNa
   return below
 }
 
-const longestName = 64
+const maxNameLength = 64
 
 function ambiguous(name: string, hint: string): DialectError {
-  const shown = name.slice(0, longestName)
+  const shown = name.slice(0, maxNameLength)
   return new DialectError(shown, 'ambiguous_parameter', `Ambiguous parameter: '${shown}'; ${hint}`)
 }

@@ -33,7 +33,7 @@ const maxKindLength = 128
  * Returns whether what a request gives as a picture is a document, a recording or a film: some vendors read these in its place, and they have
  * far more tokens. `mime` is its kind where the request says it.
  */
-export function isOtherThanPicture(address: string, mime = ''): boolean {
+export function isOtherThanImage(address: string, mime = ''): boolean {
   if (isFilmAddress(address)) return true
   const kind = address.startsWith('data:')
     ? address.slice('data:'.length, maxKindLength).split(/[;,]/, 1)[0]

@@ -18,7 +18,7 @@ export interface MediaEvents {
 }
 
 const leadingType = /data: ?\{\s*"type"\s*:\s*"([^"\\]*)"/
-const nothing = new Uint8Array(0)
+const noBytes = new Uint8Array(0)
 
 /** Observes a stream of audio or of a transcript: typed events, the last of which reports the usage. */
 export class MediaObserver extends TextObserver {
@@ -44,7 +44,7 @@ export class MediaObserver extends TextObserver {
 
   /** Such a stream cannot be ended early. */
   ending(): Uint8Array {
-    return nothing
+    return noBytes
   }
 
   #end(): void {
@@ -59,7 +59,7 @@ export class MediaObserver extends TextObserver {
     if (this.contentEvents === contentEvents) this.contentEvents += 1
   }
 
-  #fail(told: JsonObject): void {
-    this.error ??= errorIn(told) ?? reportedFailure(told, false)
+  #fail(reported: JsonObject): void {
+    this.error ??= errorIn(reported) ?? reportedFailure(reported, false)
   }
 }

@@ -123,7 +123,7 @@ export const embeddingNames = knownNames(
   leaves('model', 'dimensions', 'encoding_format', 'user', 'input_type', 'task', 'input'),
 )
 
-const picture = leaves('image_url', 'file_id', 'b64_json')
+const image = leaves('image_url', 'file_id', 'b64_json')
 
 export const imageNames = knownNames({
   ...leaves('batch_size', 'num_images', 'num_images_per_prompt', 'num_outputs', 'number_results', 'samples'),
@@ -142,8 +142,8 @@ export const imageNames = knownNames({
   ),
   sequential_image_generation_options: leaves('max_images'),
   ...leaves('image', 'image[]'),
-  images: picture,
-  mask: picture,
+  images: image,
+  mask: image,
 })
 
 export const moderationNames = knownNames({ ...leaves('model'), input: part })

@@ -27,9 +27,9 @@ export interface ChunkFormat {
 
 const endMark = new TextEncoder().encode('data: [DONE]\n\n')
 /** One of the first events names a recording. */
-const mostBeginnings = 4
+const maxBeginnings = 4
 /** An event longer than this is not an end mark. */
-const longestEndMark = 64
+const maxEndMarkLength = 64
 
 /** A tap on a stream of OpenAI chunks. */
 export const chunkTap = (format: ChunkFormat, options: TapOptions): StreamTap =>
@@ -57,7 +57,7 @@ class ChunkObserver implements StreamObserver {
   #usageAt = 0
   /** The id of what is spoken, which a later request may name. */
   #recording = ''
-  /** Pictures beside the text. */
+  /** Images outside the text. */
   #images = 0
   /** The first chunk names the answer. */
   #first = ''
@@ -99,8 +99,8 @@ class ChunkObserver implements StreamObserver {
     return this.#recording === '' ? [] : [{ kind: 'tool', id: this.#recording }]
   }
 
-  pictures(): number {
-    return this.#collected.text.pictures + this.#images
+  images(): number {
+    return this.#collected.text.images + this.#images
   }
 
   closing(usage: Usage | null): Uint8Array {
@@ -124,7 +124,7 @@ class ChunkObserver implements StreamObserver {
 
   observe(event: string): Verdict {
     this.onlyText = null
-    if (event.length <= longestEndMark && event.includes('[DONE]') && /^data: ?\[DONE\]\s*$/m.test(event))
+    if (event.length <= maxEndMarkLength && event.includes('[DONE]') && /^data: ?\[DONE\]\s*$/m.test(event))
       this.isDone = true
     if (this.isDone) return 'end'
     if (!event.includes('data:')) return 'pass'
@@ -135,7 +135,7 @@ class ChunkObserver implements StreamObserver {
     const hasObject = this.#collected.objects > objects
     if (!this.#options.changes) this.rewrite = hasObject ? withTexts : undefined
     const isText = this.#collected.pieces === pieces + 1 && this.#collected.toolCalls === toolCalls && !hasObject
-    const mayBegin = this.events <= mostBeginnings || !isText
+    const mayBegin = this.events <= maxBeginnings || !isText
     if (mayBegin && this.#recording === '' && isFilled(event, '"audio"', '{')) this.#readRecording(event)
     if (!isText && isFilled(event, '"images"', '[')) this.#images += namesIn(event, '"image_url"')
     if (!this.isFinished) this.isFinished = isFilled(event, '"finish_reason"', '"')
@@ -213,7 +213,7 @@ const changedBy = (changes: readonly ChunkChange[], chunks: readonly JsonObject[
 const isUsageOnly = ({ choices }: JsonObject): boolean =>
   choices === undefined || choices === null || (Array.isArray(choices) && choices.length === 0)
 
-/** Without choices an event is the usage or a failure; MiniMax tells one beside them too. */
+/** Without choices an event is the usage or a failure; MiniMax reports one there too. */
 const mayTellFailure = (event: string): boolean => !isFilled(event, '"choices"', '[') || event.includes('"base_resp"')
 
 /** Counts the members of this name. */

@@ -46,8 +46,10 @@ export function possibleUse(text: string, body: JsonObject): PossibleUse {
 function speaks(body: JsonObject): boolean {
   const { modalities } = body
   if (Array.isArray(modalities)) return modalities.includes('audio')
-  const wanted = member(memberObject(body, 'generationConfig'), 'responseModalities')
-  return Array.isArray(wanted) && wanted.some((name) => typeof name === 'string' && name.toUpperCase() === 'AUDIO')
+  const requested = member(memberObject(body, 'generationConfig'), 'responseModalities')
+  return (
+    Array.isArray(requested) && requested.some((name) => typeof name === 'string' && name.toUpperCase() === 'AUDIO')
+  )
 }
 
 /** Beginnings of what dialects call the tools in their `type`, some of which are dated; Gemini's are members. */
@@ -64,7 +66,7 @@ const toolNames: readonly (readonly [prefix: string, tool: keyof ToolCalls])[] =
 ]
 
 /** More than a response has of one tool; what a request allows beyond is not held. */
-const mostHeldUses = 100
+const maxHeldUses = 100
 
 function offeredTools(limits: ToolCalls, body: JsonObject): Pick<PossibleUse, 'tools' | 'toolsAtMost'> {
   if (limits === noTools) return { tools: noTools, toolsAtMost: noTools }
@@ -73,7 +75,7 @@ function offeredTools(limits: ToolCalls, body: JsonObject): Pick<PossibleUse, 't
   // A prompt that the vendor keeps may draw, and hardly any does.
   const least = offered.filter(([tool]) => tool !== 'imageGeneration' || drawing !== noImageTool)
   const unitsOf = (tool: string) => (tool === 'imageGeneration' ? possibleUnits(drawing) : 1)
-  const usesOf = (limit: number) => (limit === Infinity ? 1 : Math.min(limit, mostHeldUses))
+  const usesOf = (limit: number) => (limit === Infinity ? 1 : Math.min(limit, maxHeldUses))
   return {
     tools: Object.fromEntries(least.map(([tool]) => [tool, unitsOf(tool)])),
     toolsAtMost: Object.fromEntries(offered.map(([tool, limit]) => [tool, unitsOf(tool) * usesOf(limit)])),
@@ -91,10 +93,10 @@ export function toolLimits(body: JsonObject): ToolCalls {
   for (const tool of Array.isArray(tools) ? tools : [])
     if (isObject(tool))
       for (const name of kindsOf(tool)) limits[name] = (limits[name] ?? 0) + (countOf(tool['max_uses']) ?? Infinity)
-  const most = countOf(body['max_tool_calls'])
+  const max = countOf(body['max_tool_calls'])
   const found = Object.entries(limits)
   if (found.length === 0) return noTools
-  return most === null ? limits : Object.fromEntries(found.map(([tool, limit]) => [tool, Math.min(limit, most)]))
+  return max === null ? limits : Object.fromEntries(found.map(([tool, limit]) => [tool, Math.min(limit, max)]))
 }
 
 const anyTool: ToolCalls = Object.freeze({

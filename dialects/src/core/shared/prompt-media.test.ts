@@ -56,7 +56,7 @@ describe('the media of a prompt are found', () => {
       [inImage, { kind: 'audio', data: null, isCoarse: false }],
     ],
     ['in none where there is text', messages({ type: 'text', text: url }), []],
-  ])('%s', (_name, body, media) => {
+  ])('media of a prompt are found: %s', (_name, body, media) => {
     expect(promptMedia(body)).toEqual(media as never)
   })
 })

@@ -8,7 +8,7 @@ export interface PromptMedia {
   readonly kind: 'image' | 'audio'
   /** In base64; null where the request names an address or a file of the vendor. */
   readonly data: string | null
-  /** A picture that is asked to be seen coarsely. */
+  /** An image to be seen in low detail. */
   readonly isCoarse: boolean
 }
 
@@ -42,7 +42,7 @@ function mediumOf(part: JsonObject): PromptMedia | null {
   return geminiMedium(member(part, 'inlineData') ?? member(part, 'fileData'))
 }
 
-/** Ollama's, and Cohere's for vectors: base64 or data URLs in a list beside the text. */
+/** Ollama's, and Cohere's for vectors: base64 or data URLs in a list of their own. */
 const areTexts = (images: unknown): images is readonly string[] =>
   Array.isArray(images) && images.length > 0 && images.every((image) => typeof image === 'string')
 

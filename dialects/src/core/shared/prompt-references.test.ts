@@ -37,7 +37,7 @@ test.each<[string, object, boolean]>([
   ['functions of Gemini', { tools: [{ functionDeclarations: [{ name: 'f' }] }] }, false],
   ['a search of Gemini', { tools: [{ functionDeclarations: [], googleSearch: {} }] }, true],
   ['a search of Gemini alone', { tools: [{ googleSearch: {} }] }, true],
-])('%s', (_title, body, expected) => {
+])('whether a request refers beyond its body is known: %s', (_title, body, expected) => {
   expect(refersBeyondBody({ ...body })).toBe(expected)
 })
 

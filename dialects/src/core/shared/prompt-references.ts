@@ -29,20 +29,20 @@ const addressNames: ReadonlySet<string> = new Set([
   'video',
   'audio_url',
 ])
-const pictureName = 'image_url'
+const imageName = 'image_url'
 /** Requests nest no deeper. */
 const deepest = 16
 /** Tools of vendors that read what the caller points them to, at his addresses and servers: nothing in the body bounds that. */
 const fetchingTools = ['mcp', 'web_fetch', 'urlContext', 'url_context'] as const
 
 /** A body with a file in it is hardly shorter, so a shorter one names an address. */
-const shortestFileBody = 65_536
+const minFileBodyLength = 65_536
 
 /** Returns what bounds the prompt of a request in any dialect, of which `files` parts are neither text nor an image nor a recording. */
 export function promptReach(text: string, body: JsonObject, files: number): PromptReach {
   if (namesStored(body) || mayFetch(body)) return 'window'
   if (files === 0) return 'texts'
-  return text.length < shortestFileBody || namesAddress(body) ? 'window' : 'bytes'
+  return text.length < minFileBodyLength || namesAddress(body) ? 'window' : 'bytes'
 }
 
 /** Returns whether the request lets the vendor fetch what the caller chooses. */
@@ -56,7 +56,7 @@ function mayFetch({ mcp_servers: servers, tools }: JsonObject): boolean {
 }
 
 function namesAddress(value: unknown, name = '', depth = 0): boolean {
-  if (depth > deepest || name === pictureName) return false
+  if (depth > deepest || name === imageName) return false
   if (typeof value === 'string') return addressNames.has(name) && value !== '' && !value.startsWith('data:')
   if (Array.isArray(value)) return value.some((item: unknown) => namesAddress(item, name, depth + 1))
   return isObject(value) && Object.entries(value).some(([inner, member]) => namesAddress(member, inner, depth + 1))

@@ -5,7 +5,7 @@ import { dialects } from '../../dialects'
 const chat = (body: object) => dialects['openai-chat'].readPrompt({ ...body })
 
 describe('what a prompt is made of', () => {
-  test('all texts of all messages', () => {
+  test('a prompt holds all texts of all messages', () => {
     const call = { id: 'c', type: 'function', function: { name: 'f', arguments: '{"q":1}' } }
     const messages = [
       { role: 'system', content: 'rules' },
@@ -46,7 +46,7 @@ describe('what a prompt is made of', () => {
     ['a document at an address', 'https://files.example/a.PDF'],
   ])('%s that is given as a picture counts as a file, in every dialect', (_what, url) => {
     const content = [{ type: 'image_url', image_url: { url, detail: 'low' } }]
-    const asked = [
+    const requested = [
       chat({ messages: [{ role: 'user', content }] }),
       dialects['openai-responses'].readPrompt({
         input: [{ role: 'user', content: [{ type: 'input_image', image_url: url }] }],
@@ -55,7 +55,7 @@ describe('what a prompt is made of', () => {
         messages: [{ role: 'user', content: [{ type: 'image', source: { type: 'url', url } }] }],
       }),
     ]
-    for (const shape of asked) expect(shape).toMatchObject({ files: 1, images: 0, lowDetailImages: 0 })
+    for (const shape of requested) expect(shape).toMatchObject({ files: 1, images: 0, lowDetailImages: 0 })
   })
 
   test.each(['files/1', 'gs://films/1', 'https://youtu.be/1'])(
@@ -83,7 +83,7 @@ describe('what a prompt is made of', () => {
     [{ input: [1, 2, 3] }, [], 3],
     [{ input: [[1, 2], [3]] }, [], 3],
     [{ input: [{ type: 'text', text: 'a' }] }, ['a'], 0],
-  ])('an input %j', (body, texts, tokenIds) => {
+  ])('an input holds texts and tokens: %j', (body, texts, tokenIds) => {
     expect(dialects['openai-embeddings'].readPrompt(body)).toMatchObject({ texts, tokenIds, messages: 0 })
   })
 })

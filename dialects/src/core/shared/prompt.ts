@@ -1,7 +1,7 @@
 import type { PromptShape } from '../views'
 import { isObject, type JsonObject } from '../json'
 import { objectOf, textOf } from '../neutral/read'
-import { isOtherThanPicture } from './media-kind'
+import { isOtherThanImage } from './media-kind'
 
 type Counted = { -readonly [Key in keyof PromptShape]: PromptShape[Key] extends number ? number : PromptShape[Key] }
 interface Shape extends Counted {
@@ -63,7 +63,8 @@ function addCalled(shape: Shape, called: unknown): void {
   addText(shape, called['arguments'])
 }
 
-function addText(shape: Shape, value: unknown): void {
+/** Adds a text that is not empty. */
+export function addText(shape: { readonly texts: string[] }, value: unknown): void {
   if (typeof value === 'string' && value !== '') shape.texts.push(value)
 }
 
@@ -88,9 +89,9 @@ function addPart(shape: Shape, part: JsonObject): void {
   addText(shape, part['text'])
   addText(shape, part['refusal'])
   // Jina's pictures have no type.
-  const isPicture = images.has(type) || (type === undefined && typeof part['image'] === 'string')
-  if (isPicture && isOtherThanPicture(addressOf(part))) shape.files += 1
-  else if (isPicture) {
+  const isImage = images.has(type) || (type === undefined && typeof part['image'] === 'string')
+  if (isImage && isOtherThanImage(addressOf(part))) shape.files += 1
+  else if (isImage) {
     const image = part['image_url']
     const detail = (isObject(image) ? image['detail'] : undefined) ?? part['detail']
     if (detail === 'low') shape.lowDetailImages += 1

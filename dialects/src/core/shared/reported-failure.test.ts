@@ -182,7 +182,7 @@ const options: ResponseOptions = {
 
 describe.each(ids)('an answer of %s', (id) => {
   test('a body with a failure in any vendor’s members is not a response', () => {
-    for (const [answer, told] of failures) expect(dialects[id].readAnswer(answer).error).toMatchObject(told)
+    for (const [answer, reported] of failures) expect(dialects[id].readAnswer(answer).error).toMatchObject(reported)
   })
 
   test('a body without any member of its dialect is not a response', () => {
@@ -201,12 +201,12 @@ const streaming = ['openai-chat', 'openai-completions', 'anthropic-messages', 'o
 
 describe.each(streaming)('a stream of %s', (id) => {
   test('tells a failure in any vendor’s members', () => {
-    for (const [event, told] of failures) {
+    for (const [event, reported] of failures) {
       const tap = tapOf(id)
       tap.push(encode(event))
       tap.end()
       if ('error' in event && id === 'anthropic-messages') continue
-      expect(tap.error).toMatchObject(told)
+      expect(tap.error).toMatchObject(reported)
     }
   })
 })
@@ -225,12 +225,12 @@ describe.each(clients.flatMap((client) => upstreams.map((upstream) => [client, u
   (client, upstream) => {
     test('tells a failure in any vendor’s members', () => {
       if (client === upstream) return
-      for (const [event, told] of failures) {
+      for (const [event, reported] of failures) {
         const call = translationOf(client, upstream)?.(requests[client], { model: 'm', isStream: true }, 'm')
         const tap = call?.createTap?.(options)
         tap?.push(encode(event))
         tap?.end()
-        expect(tap?.error).toMatchObject(told)
+        expect(tap?.error).toMatchObject(reported)
       }
     })
   },

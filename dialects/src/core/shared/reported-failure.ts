@@ -32,7 +32,7 @@ export function reportedFailure(answer: JsonObject, isAnswer: boolean): ErrorVie
 
 /** Frameworks of web servers tell the status in one of these. */
 const statusIn = ({ status, statusCode }: JsonObject): unknown =>
-  [status, statusCode].find((told) => typeof told === 'number' && told >= 400)
+  [status, statusCode].find((reported) => typeof reported === 'number' && reported >= 400)
 
 /** As `reportedFailure` of a whole answer, of which its dialect's own member must be there. */
 export const failureIn = (answer: JsonObject, isAnswer: boolean): ErrorView | null =>
@@ -41,9 +41,9 @@ export const failureIn = (answer: JsonObject, isAnswer: boolean): ErrorView | nu
 
 const successes: ReadonlySet<string> = new Set(['', '0', '200', 'ok', 'success'])
 
-function failureOf(told: unknown, message: unknown, answer: JsonObject): ErrorView | null {
-  if (told === undefined) return null
-  const code = codeName(told)
+function failureOf(reported: unknown, message: unknown, answer: JsonObject): ErrorView | null {
+  if (reported === undefined) return null
+  const code = codeName(reported)
   return successes.has(code.toLowerCase()) ? null : failure(code, message, answer)
 }
 

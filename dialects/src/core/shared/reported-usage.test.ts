@@ -68,7 +68,7 @@ describe('a usage that was reported', () => {
       { promptTokens: 100, completionTokens: 5, totalTokens: 145, cachedTokens: 40 },
       { promptTokens: 140, completionTokens: 5 },
     ],
-  ])('%s', (_title, counts, expected) => {
+  ])('reported counts become a usage: %s', (_title, counts, expected) => {
     const usage = reportedUsage(raw(counts))
     expect(usage).toMatchObject(expected)
     expect(usage).not.toHaveProperty('unreported')
@@ -82,7 +82,7 @@ describe('a usage that was reported', () => {
       { completionTokens: 9, unreported: 'completion' },
     ],
     ['the prompt', { completionTokens: 7 }, { promptTokens: 0, completionTokens: 7, unreported: 'prompt' }],
-  ])('lacks %s', (_title, counts, expected) => {
+  ])('a reported usage lacks %s', (_title, counts, expected) => {
     expect(reportedUsage(raw(counts))).toMatchObject(expected)
   })
 
@@ -102,7 +102,7 @@ describe('a usage that was reported', () => {
   })
 
   const count = fc.integer({ min: 0, max: 1e6 })
-  const told = fc.record({
+  const reported = fc.record({
     promptTokens: fc.option(count),
     completionTokens: fc.option(count),
     totalTokens: fc.option(count),
@@ -113,7 +113,7 @@ describe('a usage that was reported', () => {
 
   test('never loses a token that was reported, and its parts fit into their totals', () => {
     fc.assert(
-      fc.property(told, (counts) => {
+      fc.property(reported, (counts) => {
         const usage = reportedUsage(raw(counts))
         if (usage === null) return
         expect(usage.promptTokens).toBeGreaterThanOrEqual(counts.promptTokens ?? 0)

@@ -1,7 +1,7 @@
 import { noUsage, type ReportedUsage, type ToolCalls, type UnreportedPart, type Usage } from '../usage'
 
 /*
- * The one rule for usage, whatever the dialect. Vendors leave out a total, count reasoning or the cache beside the total that
+ * The one rule for usage, whatever the dialect. Vendors leave out a total, count reasoning or the cache apart from the total that
  * should include it, or report zeros for an answer that has text. A dialect's reader only says which counts it found;
  * here they become a usage whose parts add up, and what cannot be known is marked as unreported.
  */
@@ -81,9 +81,9 @@ export interface OutputSoFar {
   readonly toolCalls?: ToolCalls
 }
 
-/** Returns what of a report can be believed beside the output that came; null when that is nothing. */
+/** Returns what of a report can be believed in view of the output that came; null when that is nothing. */
 export function believedUsage(usage: ReportedUsage | null, output: OutputSoFar): ReportedUsage | null {
-  const ran = mostCalls(usage?.toolCalls, output.toolCalls)
+  const ran = maxCalls(usage?.toolCalls, output.toolCalls)
   if (usage === null) return hasCalls(ran) ? { ...noUsage, toolCalls: ran, unreported: 'all' } : null
   const { promptTokens, completionTokens, unreported } = usage
   const isOutputMissing = !output.isCovered || (output.hasOutput && completionTokens === 0)
@@ -126,7 +126,7 @@ const hasCalls = ({
 }: ToolCalls): boolean => webSearch + fileSearch + codeInterpreter + imageGeneration + webFetch > 0
 
 /** Returns the larger count of each tool: a report may come before the last call, or leave calls out. */
-function mostCalls(reported: ToolCalls = {}, seen: ToolCalls = {}): ToolCalls {
+function maxCalls(reported: ToolCalls = {}, seen: ToolCalls = {}): ToolCalls {
   if (!hasCalls(seen)) return reported
   return toolCallCounts({
     webSearch: Math.max(reported.webSearch ?? 0, seen.webSearch ?? 0),

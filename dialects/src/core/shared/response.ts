@@ -22,7 +22,7 @@ export function readChatAnswer(answer: JsonObject): AnswerView {
     toolCalls: said.toolCalls,
     isEmpty: said.toolCalls === 0 && said.isBlank,
     completionText: () => words.text,
-    pictures: () => words.pictures + said.pictures,
+    images: () => words.images + said.images,
     made: () => said.recordings.map((id) => ({ kind: 'tool', id })),
   }
 }
@@ -56,8 +56,8 @@ class AnswerText {
   /** Ids of what was spoken, which a later request may name. */
   readonly recordings: string[] = []
   toolCalls = 0
-  /** Pictures beside the text. */
-  pictures = 0
+  /** Images outside the text. */
+  images = 0
 
   constructor(choices: unknown) {
     for (const choice of listOf(choices)) {
@@ -80,7 +80,7 @@ class AnswerText {
     this.#add(message['content'])
     this.#add(message['refusal'])
     for (const part of listOf(message['content'])) if (isObject(part)) this.#part(part)
-    this.pictures += listOf(message['images']).length
+    this.images += listOf(message['images']).length
     if (isObject(message['audio'])) this.#speech(message['audio'])
     for (const call of listOf(message['tool_calls'])) if (isObject(call)) this.#call(call['function'] ?? call['custom'])
     this.#call(message['function_call'])
@@ -88,7 +88,7 @@ class AnswerText {
 
   #part({ type, text }: JsonObject): void {
     this.#add(text)
-    if (type === 'image_url' || type === 'image') this.pictures += 1
+    if (type === 'image_url' || type === 'image') this.images += 1
   }
 
   #speech({ id, transcript }: JsonObject): void {

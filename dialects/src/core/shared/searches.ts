@@ -20,8 +20,8 @@ const searchCounts: readonly SearchCount[] = [
     isObject(ran) ? counts.of(ran['web_search_calls']) + counts.of(ran['x_search_calls']) : null,
   // Only research is billed by the query, everything else by the request. https://docs.perplexity.ai/docs/getting-started/pricing
   ({ num_search_queries: queries }, counts, model) => {
-    const asked = counts.first(queries)
-    return asked === null || model.includes('deep-research') ? asked : Math.min(asked, 1)
+    const requested = counts.first(queries)
+    return requested === null || model.includes('deep-research') ? requested : Math.min(requested, 1)
   },
   // https://www.alibabacloud.com/help/en/model-studio/web-search
   ({ plugins }, counts) => counts.first(objectOf(objectOf(plugins)['search'])['count']),
@@ -65,7 +65,7 @@ export class WebSearches {
 /** In a text these quotes have escapes. */
 const citing = /"(?:url_citation|citations|search_results|search_info|web_search)"/
 
-/** An answer that cites pages of the web: in its messages as OpenAI does, or beside its choices. */
+/** An answer that cites pages of the web: in its messages as OpenAI does, or next to its choices. */
 const citesPages = (answer: JsonObject): boolean =>
   namesPages(answer['citations']) ||
   namesPages(answer['search_results']) ||

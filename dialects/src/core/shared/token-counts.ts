@@ -1,5 +1,5 @@
 /** More tokens than any call can have; a vendor that says so is wrong. */
-const mostTokens = 2 ** 30
+const maxTokens = 2 ** 30
 
 /** Reads the counts of a usage and remembers whether all of them are possible numbers. */
 export class TokenCounts {
@@ -22,7 +22,7 @@ export class TokenCounts {
   }
 
   #checked(value: unknown): number {
-    if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= mostTokens) return value
+    if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= maxTokens) return value
     this.isWrong = true
     return 0
   }

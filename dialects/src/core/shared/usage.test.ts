@@ -53,7 +53,7 @@ describe('usage', () => {
       { prompt_tokens: 9, completion_tokens: 3, prompt_tokens_details: null },
       { promptTokens: 9, completionTokens: 3 },
     ],
-  ])('%j', (usage, expected) => {
+  ])('a reported usage is read: %j', (usage, expected) => {
     expect(readUsage(usage)).toEqual({ ...noUsage, ...expected })
   })
 
@@ -70,7 +70,7 @@ describe('usage', () => {
     [null],
     [[]],
     ['usage'],
-  ])('%j cannot be believed', (usage) => {
+  ])('a usage of impossible counts is not believed: %j', (usage) => {
     expect(readUsage(usage)).toBeNull()
   })
 

@@ -45,11 +45,11 @@ function firstChoiceOf({ choices }: JsonObject): JsonObject {
 }
 
 /** No tier's name is longer; anything longer is not recorded. */
-const longestTier = 64
+const maxTierLength = 64
 
 /** The usage with the tier that the answer names, where it names one. */
 export function withServiceTier(usage: ReportedUsage, tier: unknown): ReportedUsage {
-  if (typeof tier !== 'string' || tier === '' || tier.length > longestTier) return usage
+  if (typeof tier !== 'string' || tier === '' || tier.length > maxTierLength) return usage
   return { ...usage, details: { ...usage.details, service_tier: tier } }
 }
 

@@ -1,11 +1,11 @@
 import type { AnswerView, ErrorView } from '../views'
 import type { AnswerEvent, BlockDelta, BlockStart } from '../neutral/events'
-import { InlinePictures, shortestPicture } from '../shared/inline-pictures'
+import { InlineImages, minImageLength } from '../shared/inline-pictures'
 import { believedUsage } from '../shared/reported-usage'
 import type { ReportedUsage } from '../usage'
 
-/** More of an answer's text is not kept: it is counted only when the upstream tells no usage. */
-const longestText = 1024 * 1024
+/** More of an answer's text is not kept: it is counted only when the upstream reports no usage. */
+const maxTextLength = 1024 * 1024
 
 /** What the events of an answer tell the gateway itself. */
 export class Accumulator implements AnswerView {
@@ -21,8 +21,8 @@ export class Accumulator implements AnswerView {
   isFinished = false
   #isVisible = false
   #texts: string[] = []
-  /** In the text, and beside it. */
-  #pictures: InlinePictures | null = null
+  /** Inside the text and outside it. */
+  #images: InlineImages | null = null
   #drawn = 0
   #length = 0
   #usage: ReportedUsage | null = null
@@ -41,8 +41,8 @@ export class Accumulator implements AnswerView {
     return this.toolCalls === 0 && !this.#isVisible
   }
 
-  pictures(): number {
-    return (this.#pictures?.count ?? 0) + this.#drawn
+  images(): number {
+    return (this.#images?.count ?? 0) + this.#drawn
   }
 
   /** The latest signature of a thought or a call; empty without one. */
@@ -97,14 +97,14 @@ export class Accumulator implements AnswerView {
   }
 
   #keep(text: string): void {
-    if (text.length < shortestPicture && this.#pictures?.isInside !== true) return this.#keepWords(text)
-    this.#pictures ??= new InlinePictures()
-    this.#pictures.around(text, 0, text.length, (from, to) => this.#keepWords(text.slice(from, to)))
+    if (text.length < minImageLength && this.#images?.isInside !== true) return this.#keepWords(text)
+    this.#images ??= new InlineImages()
+    this.#images.around(text, 0, text.length, (from, to) => this.#keepWords(text.slice(from, to)))
   }
 
   #keepWords(text: string): void {
     this.textBytes += Buffer.byteLength(text)
-    if (text === '' || this.#length >= longestText) return
+    if (text === '' || this.#length >= maxTextLength) return
     this.#texts.push(text)
     this.#length += text.length
   }

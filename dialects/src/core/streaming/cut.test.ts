@@ -106,9 +106,9 @@ describe.each(pairs)('%s over %s', (client, upstream) => {
         kinds.filter((kind) => kind === 'block-end').length,
       )
       expect(kinds.at(-1)).toBe('answer-end')
-      const told = textOf(events)
+      const reported = textOf(events)
       // Each dialect has its own way to write incomplete JSON arguments.
-      expect(words.join('').startsWith(told.slice(0, words.join('').length))).toBe(true)
+      expect(words.join('').startsWith(reported.slice(0, words.join('').length))).toBe(true)
       expect(events.findLast((event) => event.type === 'usage')?.usage.completionTokens).toBe(7)
     }
     expect(cuts).toBeGreaterThan(5)

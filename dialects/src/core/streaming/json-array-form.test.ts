@@ -20,9 +20,9 @@ test('an event that was not ended is an item too', () => {
   expect(formed('data: {"a":1}\n\ndata: {"b":2}')).toEqual([{ a: 1 }, { b: 2 }])
 })
 
-test('no event is an empty array', () => expect(formed('')).toEqual([]))
+test('a stream without events becomes an empty array', () => expect(formed('')).toEqual([]))
 
-test('cuts change nothing', () => {
+test('an array is the same wherever its stream is cut', () => {
   const items = Array.from({ length: 5 }, (_, n) => ({ n, text: 'äöü'.repeat(n) }))
   const stream = items.map((item) => `data: ${JSON.stringify(item)}\r\n\r\n`).join('')
   fc.assert(fc.property(fc.array(fc.nat(300)), (cuts) => expect(formed(stream, cuts)).toEqual(items)))

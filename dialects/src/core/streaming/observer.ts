@@ -12,7 +12,7 @@ export type Verdict = 'pass' | 'drop' | 'hold' | 'end'
 
 /** Learns from the events of one stream, in order. Never sees bytes, nor how the network cut them. */
 export interface StreamObserver extends Omit<StreamTap, 'push' | 'end' | 'finish' | 'cut'> {
-  /** Learns what an event tells. `event` is Latin-1. Not called after `end`. */
+  /** Learns what an event reports. `event` is Latin-1. Not called after `end`. */
   observe(event: string): Verdict
   /**
    * Where the last observed event has its text, if it told one piece of text and nothing else: an event that differs in nothing
@@ -29,7 +29,7 @@ export interface StreamObserver extends Omit<StreamTap, 'push' | 'end' | 'finish
 
 /** A stream that ends before its upstream ends it. */
 export interface StreamCut {
-  /** How many answers were asked for. */
+  /** How many answers were requested. */
   readonly choices: number
   /** What the call was charged. */
   readonly usage: Usage | null

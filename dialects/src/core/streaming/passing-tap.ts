@@ -5,7 +5,7 @@ import { RepeatedText } from './fast-path/repeated-text'
 import type { StreamObserver } from './observer'
 import { concat, latin1, SseFrames } from './sse-frames'
 
-const nothing = new Uint8Array(0)
+const noBytes = new Uint8Array(0)
 
 /**
  * Forwards a stream as it came while an observer learns from its events. What ends the answer is held back until the call is
@@ -16,14 +16,14 @@ export class PassingTap implements StreamTap {
   readonly #observer: StreamObserver
   readonly #events: RepeatedText
   /** May be the last event: it is forwarded when another follows. */
-  #pending: Uint8Array = nothing
+  #pending: Uint8Array = noBytes
   /** From the end mark on. */
   #held: Uint8Array[] = []
   #cutChoices: number | null = null
 
   /** Events that grow beyond `largestBytes` are forwarded unobserved. */
-  constructor(observer: StreamObserver, largestBytes?: number) {
-    this.#frames = new SseFrames(largestBytes)
+  constructor(observer: StreamObserver, maxBytes?: number) {
+    this.#frames = new SseFrames(maxBytes)
     this.#observer = observer
     this.#events = new RepeatedText(observer)
   }
@@ -60,8 +60,8 @@ export class PassingTap implements StreamTap {
     return this.#events.upToDate().completionText()
   }
 
-  pictures(): number {
-    return this.#events.upToDate().pictures?.() ?? 0
+  images(): number {
+    return this.#events.upToDate().images?.() ?? 0
   }
 
   made(): readonly MadeObject[] {
@@ -72,7 +72,7 @@ export class PassingTap implements StreamTap {
     // Most of what is read is one event.
     if (this.#frames.isBetween && this.#events.repeats(chunk, 0, chunk.length)) return chunk
     const read = this.#frames.push(chunk)
-    if (read === null) return nothing
+    if (read === null) return noBytes
     const { bytes, text } = read
     const forwarded: Uint8Array[] = []
     let from = 0
@@ -84,7 +84,7 @@ export class PassingTap implements StreamTap {
       const instead = isKept ? this.#observer.rewrite?.(text.slice(start, end)) : null
       if (this.#pending.length > 0) {
         forwarded.push(this.#pending)
-        this.#pending = nothing
+        this.#pending = noBytes
       }
       if (verdict !== 'pass' || instead) {
         if (start > from) forwarded.push(bytes.subarray(from, start))
@@ -115,6 +115,6 @@ export class PassingTap implements StreamTap {
     const observer = this.#events.upToDate()
     const choices = this.#cutChoices
     if (choices !== null) return observer.ending({ choices, usage, events: this.events })
-    return concat([observer.closing?.(usage) ?? nothing, this.#pending, ...this.#held, this.#frames.rest()])
+    return concat([observer.closing?.(usage) ?? noBytes, this.#pending, ...this.#held, this.#frames.rest()])
   }
 }

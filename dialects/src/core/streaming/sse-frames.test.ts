@@ -44,7 +44,7 @@ describe('events of a stream', () => {
     [': comment\n\ndata: a\nid: 1\n\ndata: cut', [': comment\n\n', 'data: a\nid: 1\n\n']],
     ['data: a', []],
     ['', []],
-  ])('%j', (text, expected) => {
+  ])('frames end where their empty line does: %j', (text, expected) => {
     expect(eventsOf([bytes(text)]).events).toEqual(expected)
   })
 

@@ -12,8 +12,8 @@ export interface SseRead {
 
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
-const largest = 16 * 1024 * 1024
-const nothing = new Uint8Array(0)
+const maxBytes = 16 * 1024 * 1024
+const noBytes = new Uint8Array(0)
 const none: readonly Uint8Array[] = []
 
 /**
@@ -36,7 +36,7 @@ export class SseFrames {
   /** That CR ended an empty line: the event ends with it, or with its LF. */
   #isEnding = false
 
-  constructor(limit: number = largest) {
+  constructor(limit: number = maxBytes) {
     this.#limit = limit
   }
 
@@ -154,6 +154,6 @@ export const latin1 = (bytes: Uint8Array): string => Buffer.prototype.toString.c
 /** One array of all. */
 export function concat(parts: readonly Uint8Array[]): Uint8Array {
   const [only] = parts
-  if (only === undefined) return nothing
+  if (only === undefined) return noBytes
   return parts.length === 1 ? only : Buffer.concat(parts)
 }

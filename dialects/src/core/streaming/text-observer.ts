@@ -23,7 +23,7 @@ export abstract class TextObserver implements StreamObserver {
   protected drawn = 0
 
   abstract get usage(): ReportedUsage | null
-  /** Learns what an event tells. */
+  /** Learns what an event reports. */
   protected abstract look(event: string): void
   abstract ending(cut: StreamCut): Uint8Array
 
@@ -39,8 +39,8 @@ export abstract class TextObserver implements StreamObserver {
     return this.#text.text()
   }
 
-  pictures(): number {
-    return this.#text.pictures + this.drawn
+  images(): number {
+    return this.#text.images + this.drawn
   }
 
   observe(event: string): Verdict {

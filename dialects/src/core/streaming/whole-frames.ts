@@ -1,7 +1,7 @@
 import { concat } from './sse-frames'
 
-const largest = 64 * 1024 * 1024
-const nothing = new Uint8Array(0)
+const maxBytes = 64 * 1024 * 1024
+const noBytes = new Uint8Array(0)
 const encoder = new TextEncoder()
 const before = encoder.encode('data: ')
 const after = encoder.encode('\n\n')
@@ -16,7 +16,7 @@ export class WholeFrames {
   #parts: Uint8Array[] = []
   #size = 0
 
-  constructor(limit: number = largest) {
+  constructor(limit: number = maxBytes) {
     this.#limit = limit
   }
 
@@ -24,12 +24,12 @@ export class WholeFrames {
     this.#size += bytes.length
     if (this.#size > this.#limit) this.#parts = []
     else this.#parts.push(bytes.map((byte) => (byte === 0x0a || byte === 0x0d ? space : byte)))
-    return nothing
+    return noBytes
   }
 
   end(): Uint8Array {
     const answer = concat(this.#parts)
     this.#parts = []
-    return answer.every((byte) => byte === space) ? nothing : concat([before, answer, after])
+    return answer.every((byte) => byte === space) ? noBytes : concat([before, answer, after])
   }
 }

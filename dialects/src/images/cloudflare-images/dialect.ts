@@ -13,7 +13,7 @@ export const takesForm = (model: string): boolean => /\/flux-2-/.test(model)
 /** This one always draws a square. */
 const hasNoSize = (model: string): boolean => model.endsWith('/flux-1-schnell')
 
-const mostReferences = 4
+const maxReferences = 4
 
 /** Models of Workers AI, each of which draws one image. https://developers.cloudflare.com/workers-ai/models/?tasks=Text-to-Image */
 const cloudflareImagesCodec: UpstreamImageCodec = {
@@ -53,7 +53,7 @@ const references = (images: readonly Source[]): JsonObject =>
   Object.fromEntries(
     images
       .flatMap((source) => (source.kind === 'data' ? [source] : []))
-      .slice(0, mostReferences)
+      .slice(0, maxReferences)
       .map(({ data, mime }, at) => [
         `input_image_${at}`,
         new FormFile(`${at}.${mime.split('/').at(-1)}`, mime, new Uint8Array(Buffer.from(data, 'base64'))),

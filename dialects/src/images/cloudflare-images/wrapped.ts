@@ -2,9 +2,9 @@ import { concat } from '../../core/streaming/sse-frames'
 
 const brace = 0x7b
 const encoder = new TextEncoder()
-const nothing = new Uint8Array(0)
+const noBytes = new Uint8Array(0)
 /** As much as the gateway reads of a whole response. */
-const largest = 64 * 1024 * 1024
+const maxBytes = 64 * 1024 * 1024
 
 /** Returns an image that came as its bytes as JSON, in the form of those that come in JSON. Anything else stays as it is. */
 export function wrappedImage(body: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
@@ -29,9 +29,9 @@ export class WrappedImage {
 
   push(bytes: Uint8Array): Uint8Array {
     this.#size += bytes.length
-    if (this.#size > largest) this.#parts = []
+    if (this.#size > maxBytes) this.#parts = []
     else this.#parts.push(bytes.slice())
-    return nothing
+    return noBytes
   }
 
   end(): Uint8Array {

@@ -5,7 +5,7 @@ import { DialectError } from '../../core/dialect-error'
 import { outlineOf } from '../../core/json-text'
 import { noUsage } from '../../core/usage'
 import { openAiImages as dialect } from './dialect'
-import { mostPictureTokens } from './request'
+import { maxImageTokens } from './request'
 
 const view = (body: object) => dialect.readRequest({ model: 'm', prompt: 'ice', ...body }, inBody)
 
@@ -17,13 +17,13 @@ describe('a request', () => {
       isStream: false,
       includeUsage: true,
       choices: 3,
-      picture: { size: '1024x1536', quality: 'low' },
+      image: { size: '1024x1536', quality: 'low' },
     })
     expect(maxOutputTokens).toBeGreaterThanOrEqual(408)
   })
 
   test('a size or quality of auto is left to the vendor', () => {
-    expect(view({ size: 'auto', quality: 'auto' }).picture).toEqual({ size: null, quality: null })
+    expect(view({ size: 'auto', quality: 'auto' }).image).toEqual({ size: null, quality: null })
     expect(dialect.readRequest({ prompt: 'ice' }, inBody).model).toBe('dall-e-2')
   })
 
@@ -71,8 +71,8 @@ describe('a request', () => {
     ['1024x1536', 'high', 6240],
     [null, null, 6240],
   ])('holds at least the published tokens of %s in %s quality', (size, quality, tokens) => {
-    expect(mostPictureTokens({ size, quality })).toBeGreaterThanOrEqual(tokens)
-    expect(mostPictureTokens({ size, quality }, 3)).toBe(mostPictureTokens({ size, quality }) + 300)
+    expect(maxImageTokens({ size, quality })).toBeGreaterThanOrEqual(tokens)
+    expect(maxImageTokens({ size, quality }, 3)).toBe(maxImageTokens({ size, quality }) + 300)
   })
 })
 

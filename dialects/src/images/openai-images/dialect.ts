@@ -129,7 +129,7 @@ export function streamOf(type: string): NonNullable<ImageCodec['writeStream']> {
 }
 
 /** As much as the gateway reads of a whole response. */
-const largestImageBytes = 64 * 1024 * 1024
+const maxImageBytes = 64 * 1024 * 1024
 
 /** `POST /v1/images/generations`. */
 export const openAiImages: Dialect = {
@@ -141,7 +141,7 @@ export const openAiImages: Dialect = {
     readAnswer: readImageAnswer,
   }),
   codec: { kind: 'images', client: openAiImagesCodec, upstream: openAiImagesCodec },
-  createTap: () => new PassingTap(new ImagesObserver(), largestImageBytes),
+  createTap: () => new PassingTap(new ImagesObserver(), maxImageBytes),
   isBulky: true,
   withShare: (body, share) => {
     const dropped: readonly string[] = ['stream', 'partial_images', ...countNames]

@@ -11,7 +11,7 @@ import type { Verdict } from '../../core/streaming/observer'
 import type { ReportedUsage } from '../../core/usage'
 import { imageUsage } from './response'
 
-const nothing = new Uint8Array(0)
+const noBytes = new Uint8Array(0)
 
 /**
  * Learns from a stream of pictures. Of each event the picture itself is left out before it is parsed. A picture that is complete
@@ -22,7 +22,7 @@ export class ImagesObserver extends TextObserver {
   #complete = 0
   #usage: ReportedUsage | null = null
 
-  /** Each event tells the usage of its own picture. */
+  /** Each event reports the usage of its own picture. */
   get usage(): ReportedUsage | null {
     return this.#usage
   }
@@ -40,32 +40,32 @@ export class ImagesObserver extends TextObserver {
       return
     }
     this.events += 1
-    const told = objectOf(withoutPicture(event)) ?? {}
-    const type = textOf(told['type'])
+    const reported = objectOf(withoutImage(event)) ?? {}
+    const type = textOf(reported['type'])
     if (type.endsWith('.partial_image')) this.contentEvents += 1
-    else if (type.endsWith('.completed')) this.#completed(told)
-    else this.error ??= errorIn(told) ?? reportedFailure(told, type !== '')
+    else if (type.endsWith('.completed')) this.#completed(reported)
+    else this.error ??= errorIn(reported) ?? reportedFailure(reported, type !== '')
   }
 
-  #completed(told: JsonObject): void {
+  #completed(reported: JsonObject): void {
     this.contentEvents += 1
     this.isVisible = true
     this.isFinished = true
     this.#complete += 1
-    const usage = imageUsage(told, 1)
+    const usage = imageUsage(reported, 1)
     this.#usage = this.#usage === null ? usage : addedUsage(this.#usage, usage)
   }
 
   /** A stream of pictures has no limit at which it could be cut. */
   ending(): Uint8Array {
-    return nothing
+    return noBytes
   }
 }
 
 const dataName = '"b64_json"'
 
 /** The event with an empty picture. */
-function withoutPicture(event: string): string {
+function withoutImage(event: string): string {
   const at = event.indexOf(dataName)
   const value = at < 0 ? -1 : valueStart(event, at + dataName.length)
   if (value < 0 || event[value] !== '"') return event

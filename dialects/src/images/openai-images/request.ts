@@ -34,25 +34,25 @@ export const countNames = [
 /** Reads what requests for images and for edits have in common. @throws DialectError */
 export function readImageView(body: JsonObject, model: string): RequestView {
   const named = readModel(body, model)
-  const picture = readImageFormat(body)
+  const image = readImageFormat(body)
   const isStream = readFlag(body, 'stream')
   const partials = isStream ? (readMaxTokens(body, 'partial_images', 0) ?? 0) : 0
   return {
     model: named,
     isStream,
     includeUsage: true,
-    maxOutputTokens: mostPictureTokens(picture, partials),
-    choices: Math.max(...countNames.map((name) => readChoices(body, name)), longestSequence(body)),
-    picture,
+    maxOutputTokens: maxImageTokens(image, partials),
+    choices: Math.max(...countNames.map((name) => readChoices(body, name)), maxSequentialImages(body)),
+    image,
   }
 }
 
-/** Returns how many pictures a request to ByteDance may bring. https://www.volcengine.com/docs/82379/1541523 */
-function longestSequence(body: JsonObject): number {
+/** Returns how many images a request to ByteDance may bring. https://www.volcengine.com/docs/82379/1541523 */
+function maxSequentialImages(body: JsonObject): number {
   if (body['sequential_image_generation'] !== 'auto') return 1
   const name = 'sequential_image_generation_options.max_images'
-  const most = objectOf(body['sequential_image_generation_options'])['max_images'] ?? usualSequence
-  return readChoices({ [name]: most }, name)
+  const maxImages = objectOf(body['sequential_image_generation_options'])['max_images'] ?? usualSequence
+  return readChoices({ [name]: maxImages }, name)
 }
 
 /** Without a limit of its own. */
@@ -107,7 +107,7 @@ const resolution = /^([124])k$/i
  * Returns the output tokens that one picture may cost at most, with those of its partial pictures.
  * https://platform.openai.com/docs/guides/image-generation#calculating-costs
  */
-export const mostPictureTokens = ({ size, quality }: ImageFormat, partials = 0): number =>
+export const maxImageTokens = ({ size, quality }: ImageFormat, partials = 0): number =>
   Math.ceil((ofSquare[quality?.toLowerCase() ?? ''] ?? otherQuality) * squaresIn(size)) + partials * ofPartial
 
 /** How many squares of 1024 pixels a picture fills, at least one. A size that the vendor chooses is that of a portrait. */

@@ -22,9 +22,9 @@ export function readImageAnswer(answer: JsonObject): AnswerView {
 
 /** The pictures of an answer, some of which may have failed. SiliconFlow calls the list `images`. */
 export const imagesIn = ({ data, images }: JsonObject): readonly JsonObject[] =>
-  objectsOf(data ?? images).filter(isPicture)
+  objectsOf(data ?? images).filter(isImage)
 
-const isPicture = ({ b64_json: data, url }: JsonObject): boolean => textOf(data) !== '' || textOf(url) !== ''
+const isImage = ({ b64_json: data, url }: JsonObject): boolean => textOf(data) !== '' || textOf(url) !== ''
 
 /** What pictures used. Most vendors report no tokens; the pictures themselves count all the same. */
 export function imageUsage(answer: JsonObject, count: number): ReportedUsage {
@@ -32,7 +32,7 @@ export function imageUsage(answer: JsonObject, count: number): ReportedUsage {
   return { ...usage, details: { ...usage.details, ...imageDetails(answer, count), ...modalities(answer['usage']) } }
 }
 
-/** Some models write beside drawing. */
+/** Some models write as well as draw. */
 function modalities(usage: unknown): UsageDetails {
   const { text_tokens: text, image_tokens: image } = objectOf(isObject(usage) ? usage['output_tokens_details'] : {})
   const counts = new TokenCounts()

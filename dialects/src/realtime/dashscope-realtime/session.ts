@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../../core/json'
+import { parsedObject } from '../../core/neutral/read'
 import { parseAnswer } from '../../core/json-text'
 import type { SessionTranslation, Translated } from '../openai-realtime/session-translation'
 import { betaConfiguration, presentConfiguration } from './configuration'
@@ -41,7 +42,7 @@ export class DashScopeSession implements SessionTranslation {
   fromUpstream(text: string): Translated {
     if (audioType.test(text.slice(0, 300)))
       return { toUpstream: nothing, toClient: [text.replace(audioType, '"type":"response.output_audio.delta"')] }
-    const event = parsed(text)
+    const event = parsedObject(text)
     return { toUpstream: nothing, toClient: event === null ? nothing : [JSON.stringify(presentEvent(event))] }
   }
 }
@@ -102,15 +103,6 @@ function imagesOf({ content }: JsonObject): string[] {
       type === 'input_image' && typeof url === 'string' ? /^data:[^,]*;base64,(.*)$/s.exec(url)?.[1] : undefined
     return data === undefined ? [] : [data]
   })
-}
-
-function parsed(text: string): JsonObject | null {
-  try {
-    const event = parseAnswer(text)
-    return isObject(event) ? event : null
-  } catch {
-    return null
-  }
 }
 
 /** Turns PCM of 24,000 samples a second into 16,000: every three samples become two. Keeps what makes no whole three yet. */

@@ -8,7 +8,7 @@ interface Ids {
 }
 
 /** What the end of a response repeats of its text: far more than a model says. */
-const longestText = 1024 * 1024
+const maxTextLength = 1024 * 1024
 
 /** A response in progress, as OpenAI's events. An item begins with its first content. */
 export class LiveResponse {
@@ -32,7 +32,7 @@ export class LiveResponse {
   /** Adds the transcript of speech, or text in responses without speech. */
   text(delta: string, isSpoken: boolean): void {
     const item = this.#begun(isSpoken ? 'output_audio' : 'output_text')
-    if (item.text.length < longestText) item.text += delta
+    if (item.text.length < maxTextLength) item.text += delta
     const type = isSpoken ? 'response.output_audio_transcript.delta' : 'response.output_text.delta'
     this.emit(type, { ...this.#place(item.id), delta })
   }

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../../core/json'
+import { parsedObject, textOf } from '../../core/neutral/read'
 import { parseAnswer } from '../../core/json-text'
 import type { SessionTranslation, Translated, TranslatedSession } from '../openai-realtime/session-translation'
 import { LiveResponse } from './response'
@@ -6,8 +7,8 @@ import { detectsSpeech, setupOf } from './setup'
 import { presentUsage } from './usage'
 
 /** Far more than are answered late, and than is said between two responses. */
-const mostCalls = 1000
-const longestHeard = 256 * 1024
+const maxCalls = 1000
+const maxHeardLength = 256 * 1024
 
 const pcm = { type: 'audio/pcm', rate: 24_000 }
 
@@ -82,7 +83,7 @@ export class LiveSession implements SessionTranslation {
   }
 
   fromUpstream(text: string): Translated {
-    const message = parsed(text)
+    const message = parsedObject(text) ?? {}
     if ('setupComplete' in message) this.#ready()
     // A message may hold several of these, and the usage belongs to the turn that it ends.
     if (isObject(message['usageMetadata'])) this.#usage = message['usageMetadata']
@@ -193,7 +194,7 @@ export class LiveSession implements SessionTranslation {
   }
 
   #content({ modelTurn, inputTranscription, outputTranscription, interrupted, turnComplete }: JsonObject): void {
-    if (isObject(inputTranscription) && this.#heard.length < longestHeard)
+    if (isObject(inputTranscription) && this.#heard.length < maxHeardLength)
       this.#heard += textOf(inputTranscription['text'])
     if (isObject(modelTurn) && Array.isArray(modelTurn['parts']))
       for (const part of modelTurn['parts'].filter(isObject)) this.#part(part)
@@ -229,7 +230,7 @@ export class LiveSession implements SessionTranslation {
   #remember(callId: string, name: string): void {
     this.#calls.set(callId, name)
     const [oldest] = this.#calls.keys()
-    if (this.#calls.size > mostCalls && oldest !== undefined) this.#calls.delete(oldest)
+    if (this.#calls.size > maxCalls && oldest !== undefined) this.#calls.delete(oldest)
   }
 
   #running(): LiveResponse {
@@ -268,15 +269,4 @@ function merged(one: JsonObject, other: JsonObject): JsonObject {
     made[name] = isObject(before) && isObject(value) ? merged(before, value) : value
   }
   return made
-}
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
-
-function parsed(text: string): JsonObject {
-  try {
-    const message = parseAnswer(text)
-    return isObject(message) ? message : {}
-  } catch {
-    return {}
-  }
 }

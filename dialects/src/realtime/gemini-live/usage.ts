@@ -11,12 +11,12 @@ const sumOf = (details: unknown, modality: string): number => {
 const numberOf = (value: unknown): number => (typeof value === 'number' ? value : 0)
 
 /** Returns what a turn used as OpenAI reports it. https://ai.google.dev/api/live#UsageMetadata */
-export function presentUsage(told: JsonObject): JsonObject {
-  const input = numberOf(told['promptTokenCount']) + numberOf(told['toolUsePromptTokenCount'])
-  const thoughts = numberOf(told['thoughtsTokenCount'])
-  const output = numberOf(told['responseTokenCount'] ?? told['candidatesTokenCount']) + thoughts
-  const { promptTokensDetails: prompt, cacheTokensDetails: cache } = told
-  const response = told['responseTokensDetails'] ?? told['candidatesTokensDetails']
+export function presentUsage(reported: JsonObject): JsonObject {
+  const input = numberOf(reported['promptTokenCount']) + numberOf(reported['toolUsePromptTokenCount'])
+  const thoughts = numberOf(reported['thoughtsTokenCount'])
+  const output = numberOf(reported['responseTokenCount'] ?? reported['candidatesTokenCount']) + thoughts
+  const { promptTokensDetails: prompt, cacheTokensDetails: cache } = reported
+  const response = reported['responseTokensDetails'] ?? reported['candidatesTokensDetails']
   const [audioIn, imageIn] = [sumOf(prompt, 'AUDIO'), sumOf(prompt, 'IMAGE') + sumOf(prompt, 'VIDEO')]
   const audioOut = sumOf(response, 'AUDIO')
   return {
@@ -27,7 +27,7 @@ export function presentUsage(told: JsonObject): JsonObject {
       text_tokens: Math.max(input - audioIn - imageIn, 0),
       audio_tokens: audioIn,
       image_tokens: imageIn,
-      cached_tokens: numberOf(told['cachedContentTokenCount']),
+      cached_tokens: numberOf(reported['cachedContentTokenCount']),
       cached_tokens_details: { audio_tokens: sumOf(cache, 'AUDIO'), image_tokens: sumOf(cache, 'IMAGE') },
     },
     output_token_details: {

@@ -18,7 +18,7 @@ describe('text that a client wrote is found', () => {
     ['in the result of a tool', { item: { type: 'function_call_output', output: 'Hello' } }],
     ['in the arguments of a call', { item: { type: 'function_call', arguments: 'Hello' } }],
     ['in the input of a response', { response: { input: [{ content: [{ type: 'input_text', text: 'Hello' }] }] } }],
-  ])('%s', (_, event) => {
+  ])('a text that a client sends is found %s', (_, event) => {
     expect(textsOfClientEvent(event)).toEqual(['Hello'])
   })
 

@@ -20,7 +20,7 @@ export type ClientEvent =
 /** A configuration with a thousand tools is some 50,000 parts. The dearest event within these limits takes 20 ms to parse. */
 const eventLimits: StructureLimits = { depth: 128, parts: 100_000, commas: 400_000 }
 /** An item may have a picture or a minute of speech. */
-const longestEvent = 4 * 1024 * 1024
+const maxEventLength = 4 * 1024 * 1024
 const appended = 'input_audio_buffer.append'
 
 const eventId = /"event_id"\s*:\s*"[\w.:-]*"\s*,\s*/y
@@ -68,7 +68,7 @@ export function readClientEvent(text: string): ClientEvent {
 
 /** Returns an event, unless its text is longer than any. */
 export const sized = (text: string, event: ClientEvent): ClientEvent =>
-  text.length > longestEvent ? { kind: 'too-large' } : event
+  text.length > maxEventLength ? { kind: 'too-large' } : event
 
 type Unreadable = Exclude<ClientEvent, { readonly kind: 'audio' | 'event' | 'too-large' }>
 
@@ -99,9 +99,9 @@ export function audioLengthOfClientEvent({ item, response }: JsonObject): number
 /** Returns the limit of the tokens of a response that an event requests; null: it has none. Absent: that of the session. */
 export function requestedLimit({ response }: JsonObject): number | null | undefined {
   if (!isObject(response)) return undefined
-  const told = response['max_output_tokens'] ?? response['max_response_output_tokens']
-  if (told === undefined) return undefined
-  return typeof told === 'number' && told > 0 ? told : null
+  const reported = response['max_output_tokens'] ?? response['max_response_output_tokens']
+  if (reported === undefined) return undefined
+  return typeof reported === 'number' && reported > 0 ? reported : null
 }
 
 /** Returns everything in an event that a person may have written. */
@@ -121,7 +121,7 @@ export function textsOfClientEvent({ session, item, response }: JsonObject): str
       add(part['transcript'])
     }
   }
-  const addTranscription = (told: unknown) => isObject(told) && add(told['prompt'])
+  const addTranscription = (reported: unknown) => isObject(reported) && add(reported['prompt'])
   for (const holder of [session, response]) {
     if (!isObject(holder)) continue
     const { instructions, prompt, audio, input_audio_transcription: ofBeta } = holder

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../core/json'
 import { parseAnswer } from '../../core/json-text'
-import { jsonTextOf } from '../../core/neutral/read'
+import { jsonTextOf, parsedObject, textOf } from '../../core/neutral/read'
 import { audioUsage } from '../../core/shared/audio-usage'
 import { type ReportedUsage, noUsage } from '../../core/usage'
 import { TokenCounts } from '../../core/shared/token-counts'
@@ -55,21 +55,12 @@ const isAudio = (type: string): boolean => type === 'response.output_audio.delta
 /** Returns the part of a message that matters for charges; null for all other messages and for texts that are not events. */
 export function readSessionReport(text: string): SessionReport | null {
   const type = leadingType.exec(text)?.[1]
-  if (type === undefined) return reportOf(parsed(text))
+  if (type === undefined) return reportOf(parsedObject(text) ?? {})
   if (isAudio(type)) return { kind: 'output', text: '', audioLength: text.length }
-  return isReport(type) ? reportOf(parsed(text)) : null
+  return isReport(type) ? reportOf(parsedObject(text) ?? {}) : null
 }
 
 const isReport = (type: string): boolean => Object.hasOwn(readers, type) || type.endsWith('.delta')
-
-function parsed(text: string): JsonObject {
-  try {
-    const event = parseAnswer(text)
-    return isObject(event) ? event : {}
-  } catch {
-    return {}
-  }
-}
 
 function reportOf(event: JsonObject): SessionReport | null {
   const { type } = event
@@ -87,7 +78,7 @@ const transcription = 'conversation.item.input_audio_transcription'
 /** An item has parts, each with a transcript of its own. */
 const partOf = ({ item_id: item, content_index: index }: JsonObject) => ({
   partId:
-    typeof item === 'string' && item.length <= longestId ? `${item}/${typeof index === 'number' ? index : 0}` : '',
+    typeof item === 'string' && item.length <= maxIdLength ? `${item}/${typeof index === 'number' ? index : 0}` : '',
 })
 
 const readers: Readonly<Record<string, (event: JsonObject) => SessionReport | null>> = {
@@ -122,10 +113,10 @@ const isIncluded = (usage: unknown): boolean => isObject(usage) && usage['total_
 const idOf = ({ response }: JsonObject): string => (isObject(response) ? responseIdOf(response) : '')
 
 /** Ids are kept for the time of the session: what is longer than any counts as none. */
-const longestId = 256
+const maxIdLength = 256
 const responseIdOf = ({ id }: JsonObject): string => {
   const text = textOf(id)
-  return text.length > longestId ? '' : text
+  return text.length > maxIdLength ? '' : text
 }
 
 function doneReport(event: JsonObject): ResponseDone {
@@ -149,7 +140,6 @@ function textsOfItem(item: JsonObject): string[] {
   return written.filter((text) => text !== '')
 }
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 const listOf = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : [])
 
 const detailsOf = (usage: JsonObject, name: string): JsonObject => {

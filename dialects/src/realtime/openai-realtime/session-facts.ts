@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../../core/json'
+import { textOrNull } from '../../core/neutral/read'
 
 /** The parts of a session's configuration that decide what its responses cost. */
 export interface SessionFacts {
@@ -33,7 +34,7 @@ export function sessionFacts(session: JsonObject, before: SessionFacts = usualSe
   const input = memberOf(memberOf(session, 'audio'), 'input')
   const output = memberOf(memberOf(session, 'audio'), 'output')
   return {
-    model: textOf(session['model']) ?? before.model,
+    model: textOrNull(session['model']) ?? before.model,
     transcriptionModel: transcriptionOf(session, input, before),
     maxOutputTokens: limitOf(session, before),
     inputBytesPerSecond: bytesPerSecond(input['format'] ?? session['input_audio_format']) ?? before.inputBytesPerSecond,
@@ -43,15 +44,15 @@ export function sessionFacts(session: JsonObject, before: SessionFacts = usualSe
 }
 
 function transcriptionOf(session: JsonObject, input: JsonObject, before: SessionFacts): string | null {
-  const told = 'transcription' in input ? input['transcription'] : session['input_audio_transcription']
-  if (told === undefined) return before.transcriptionModel
-  return isObject(told) ? (textOf(told['model']) ?? before.transcriptionModel) : null
+  const reported = 'transcription' in input ? input['transcription'] : session['input_audio_transcription']
+  if (reported === undefined) return before.transcriptionModel
+  return isObject(reported) ? (textOrNull(reported['model']) ?? before.transcriptionModel) : null
 }
 
 function limitOf(session: JsonObject, before: SessionFacts): number | null {
-  const told = session['max_output_tokens'] ?? session['max_response_output_tokens']
-  if (told === undefined) return before.maxOutputTokens
-  return typeof told === 'number' && told > 0 ? told : null
+  const reported = session['max_output_tokens'] ?? session['max_response_output_tokens']
+  if (reported === undefined) return before.maxOutputTokens
+  return typeof reported === 'number' && reported > 0 ? reported : null
 }
 
 /** A format is an object with a type, or the name that the beta had for it. */
@@ -69,5 +70,3 @@ const memberOf = (object: JsonObject, name: string): JsonObject => {
   const member = object[name]
   return isObject(member) ? member : {}
 }
-
-const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)

@@ -17,7 +17,7 @@ export const upstreamCodecs: Readonly<Record<string, UpstreamCodec>> = Object.fr
   ),
 )
 
-/** The dialects in which upstreams are asked for images. */
+/** The dialects in which upstreams draw. */
 export const imageUpstreams: readonly string[] = Object.values(dialects)
   .filter(({ codec }) => codec?.kind === 'images')
   .map(({ id }) => id)

@@ -150,7 +150,7 @@ export const messagesMembers = {
   top_p: { value: 0.3 },
 } satisfies Record<Messages | 'temperature' | 'top_k' | 'top_p', Member>
 
-/** Beside the configuration of what is generated. */
+/** Next to the configuration of what is generated. */
 export const geminiMembers: Readonly<Record<string, Member>> = {
   safetySettings: { value: [{ category: 'HARM_CATEGORY_HARASSMENT', threshold: 'BLOCK_NONE' }] },
   cachedContent: { value: 'cachedContents/mark' },

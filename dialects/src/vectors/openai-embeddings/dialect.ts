@@ -104,8 +104,8 @@ function readParts(item: JsonObject): MixedInput['parts'] {
   const { text, image, image_url: url, image_base64: data, content } = item
   if (Array.isArray(content)) return objectsOf(content).flatMap(readParts)
   if (typeof text === 'string') return [{ text }]
-  const picture = [image, isObject(url) ? url['url'] : url, data].find((one) => typeof one === 'string')
-  return picture === undefined ? [] : [{ image: picture }]
+  const source = [image, isObject(url) ? url['url'] : url, data].find((one) => typeof one === 'string')
+  return source === undefined ? [] : [{ image: source }]
 }
 
 /** One input stands alone, as most clients write it. */

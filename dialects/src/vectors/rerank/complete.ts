@@ -53,12 +53,12 @@ export function writeCommonRerank(body: JsonObject): JsonObject {
 }
 
 /**
- * An answer with what the client asked for and the vendor left out: the documents beside their scores, no more results than
- * were wanted, and a usage where the vendor tells none in this dialect's words; for clients of Voyage in its form. The same object when
+ * An answer with what the client asked for and the vendor left out: the documents next to their scores, no more results than
+ * were wanted, and a usage where the vendor reports none in this dialect's words; for clients of Voyage in its form. The same object when
  * nothing is missing.
  */
-export function completeRerank(told: JsonObject, request: JsonObject, usage: Usage): JsonObject {
-  const answer = withResults(told)
+export function completeRerank(reported: JsonObject, request: JsonObject, usage: Usage): JsonObject {
+  const answer = withResults(reported)
   const results = wantedResults(objectsOf(answer['results']), request)
   if (isOfVoyage(request)) return voyageAnswer(answer, results, usage)
   const ranked = objectsOf(answer['results'])
@@ -70,8 +70,8 @@ export function completeRerank(told: JsonObject, request: JsonObject, usage: Usa
 
 function wantedResults(ranked: readonly JsonObject[], request: JsonObject): readonly JsonObject[] {
   const documents: readonly unknown[] = Array.isArray(request['documents']) ? request['documents'] : []
-  const wanted = ranked.slice(0, topOf(request) ?? undefined)
-  return request['return_documents'] === true ? wanted.map((result) => withDocument(result, documents)) : wanted
+  const requested = ranked.slice(0, topOf(request) ?? undefined)
+  return request['return_documents'] === true ? requested.map((result) => withDocument(result, documents)) : requested
 }
 
 /** Documents are plain texts there. https://docs.voyageai.com/reference/reranker-api */
@@ -96,9 +96,9 @@ const usageBody = ({ promptTokens, completionTokens }: Usage): JsonObject => ({
 
 /** A text is told as an object with it; an object goes back as it came. */
 function withDocument(result: JsonObject, documents: readonly unknown[]): JsonObject {
-  const told = result['document']
-  if (isObject(told)) return result
-  const asked = typeof result['index'] === 'number' ? documents[result['index']] : undefined
-  const document = typeof told === 'string' ? told : asked
+  const reported = result['document']
+  if (isObject(reported)) return result
+  const requested = typeof result['index'] === 'number' ? documents[result['index']] : undefined
+  const document = typeof reported === 'string' ? reported : requested
   return written({ ...result, document: typeof document === 'string' ? { text: document } : document })
 }

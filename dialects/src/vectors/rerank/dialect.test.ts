@@ -9,7 +9,7 @@ import { noUsage } from '../../core/usage'
 import { completeRerank, writeCommonRerank, writePlainRerank } from './complete'
 import { rerank } from './dialect'
 
-const least = { model: 'jina-reranker-v2', query: 'a fruit', documents: ['apple', 'stone'] }
+const min = { model: 'jina-reranker-v2', query: 'a fruit', documents: ['apple', 'stone'] }
 const results = [
   { index: 1, relevance_score: 0.9 },
   { index: 0, relevance_score: 0.1 },
@@ -18,27 +18,27 @@ const usage = { ...noUsage, promptTokens: 12 }
 
 describe('a request', () => {
   test('a request is viewed with what it asks for', () => {
-    expect(rerank.readRequest({ ...least, top_n: 1, return_documents: true }, inBody)).toEqual({
+    expect(rerank.readRequest({ ...min, top_n: 1, return_documents: true }, inBody)).toEqual({
       model: 'jina-reranker-v2',
       isStream: false,
       includeUsage: false,
       maxOutputTokens: 0,
       choices: 1,
     })
-    expect(rerank.readRequest({ ...least, top_n: 0, documents: [{ text: 'a' }] }, inBody).model).toBe(least.model)
+    expect(rerank.readRequest({ ...min, top_n: 0, documents: [{ text: 'a' }] }, inBody).model).toBe(min.model)
   })
 
   test.each([
-    [{ ...least, model: undefined }, 'model', 'missing_required_parameter'],
-    [{ ...least, query: undefined }, 'query', 'missing_required_parameter'],
-    [{ ...least, query: '' }, 'query', 'missing_required_parameter'],
-    [{ ...least, query: 5 }, 'query', 'invalid_type'],
-    [{ ...least, documents: undefined }, 'documents', 'missing_required_parameter'],
-    [{ ...least, documents: 'apple' }, 'documents', 'invalid_type'],
-    [{ ...least, documents: [] }, 'documents', 'empty_array'],
-    [{ ...least, documents: ['a', 5] }, 'documents[1]', 'invalid_type'],
-    [{ ...least, top_n: -1 }, 'top_n', 'integer_below_min_value'],
-    [{ ...least, return_documents: 'yes' }, 'return_documents', 'invalid_type'],
+    [{ ...min, model: undefined }, 'model', 'missing_required_parameter'],
+    [{ ...min, query: undefined }, 'query', 'missing_required_parameter'],
+    [{ ...min, query: '' }, 'query', 'missing_required_parameter'],
+    [{ ...min, query: 5 }, 'query', 'invalid_type'],
+    [{ ...min, documents: undefined }, 'documents', 'missing_required_parameter'],
+    [{ ...min, documents: 'apple' }, 'documents', 'invalid_type'],
+    [{ ...min, documents: [] }, 'documents', 'empty_array'],
+    [{ ...min, documents: ['a', 5] }, 'documents[1]', 'invalid_type'],
+    [{ ...min, top_n: -1 }, 'top_n', 'integer_below_min_value'],
+    [{ ...min, return_documents: 'yes' }, 'return_documents', 'invalid_type'],
   ] as const)('%j is refused for its %s', (body, param, code) => {
     let caught: unknown
     try {
@@ -52,7 +52,7 @@ describe('a request', () => {
 
   test('the prompt counts the query and all documents', () => {
     const documents = ['apple', { text: 'stone', id: 7 }, { title: 'T' }, { image: 'https://x/y.png' }]
-    expect(rerank.readPrompt({ ...least, documents })).toMatchObject({
+    expect(rerank.readPrompt({ ...min, documents })).toMatchObject({
       texts: ['a fruit', 'apple', 'stone', '{"title":"T"}'],
       images: 1,
       messages: 0,
@@ -70,8 +70,8 @@ describe('usage', () => {
       { meta: { billed_units: { search_units: 0 }, tokens: { input_tokens: 12, output_tokens: 0 } } },
       12,
     ],
-  ])('the usage of %s is all the prompt’s', (_, told, promptTokens) => {
-    expect(rerank.readAnswer({ results, ...told }).usage).toEqual({ ...noUsage, promptTokens })
+  ])('the usage of %s is all the prompt’s', (_, reported, promptTokens) => {
+    expect(rerank.readAnswer({ results, ...reported }).usage).toEqual({ ...noUsage, promptTokens })
   })
 
   test('a usage of searches alone is ignored', () => {
@@ -91,7 +91,7 @@ describe('for vendors that rank texts and no more', () => {
   test('a request is made plain', () => {
     const warnings: string[] = []
     const body = {
-      ...least,
+      ...min,
       documents: ['apple', { text: 'stone' }, { title: 'T' }],
       return_documents: true,
       max_chunk_per_doc: 3,
@@ -106,12 +106,12 @@ describe('for vendors that rank texts and no more', () => {
       priority: 1,
     })
     expect(warnings).toEqual(['max_chunk_per_doc'])
-    expect(writePlainRerank({ ...least, top_n: 1 }, () => {})['top_n']).toBe(1)
-    expect(writePlainRerank({ ...least, top_n: 0 }, () => {})['top_n']).toBe(2)
+    expect(writePlainRerank({ ...min, top_n: 1 }, () => {})['top_n']).toBe(1)
+    expect(writePlainRerank({ ...min, top_n: 0 }, () => {})['top_n']).toBe(2)
   })
 
   test('an answer gets the documents, in one form, only when they were asked for', () => {
-    const request = { ...least, documents: ['apple', { text: 'stone', id: 7 }], return_documents: true }
+    const request = { ...min, documents: ['apple', { text: 'stone', id: 7 }], return_documents: true }
     expect(completeRerank({ id: 'r', results }, request, usage)).toEqual({
       id: 'r',
       results: [
@@ -120,16 +120,16 @@ describe('for vendors that rank texts and no more', () => {
       ],
       usage: { prompt_tokens: 12, total_tokens: 12 },
     })
-    const told = [{ index: 0, relevance_score: 1, document: 'apple' }]
-    expect(completeRerank({ results: told }, request, usage)['results']).toEqual([
+    const reported = [{ index: 0, relevance_score: 1, document: 'apple' }]
+    expect(completeRerank({ results: reported }, request, usage)['results']).toEqual([
       { index: 0, relevance_score: 1, document: { text: 'apple' } },
     ])
-    expect(completeRerank({ results }, least, usage)['results']).toEqual(results)
+    expect(completeRerank({ results }, min, usage)['results']).toEqual(results)
   })
 
   test('results that the vendor calls data are named results', () => {
-    const told = { object: 'list', data: results, model: 'rerank-2.5', usage: { total_tokens: 26 } }
-    expect(completeRerank(told, least, usage)).toEqual({
+    const reported = { object: 'list', data: results, model: 'rerank-2.5', usage: { total_tokens: 26 } }
+    expect(completeRerank(reported, min, usage)).toEqual({
       object: 'list',
       model: 'rerank-2.5',
       results,
@@ -138,11 +138,11 @@ describe('for vendors that rank texts and no more', () => {
   })
 
   test('clients of Voyage send and receive its own names', () => {
-    const request = { ...least, top_k: 1, truncation: true, return_documents: true }
-    expect(writeCommonRerank(request)).toEqual({ ...least, top_n: 1, return_documents: true })
-    expect(writeCommonRerank({ ...least, top_k: null, truncation: true })).toEqual(least)
-    expect(writeCommonRerank(least)).toBe(least)
-    expect(writePlainRerank(request, () => {})).toEqual({ ...least, top_n: 1 })
+    const request = { ...min, top_k: 1, truncation: true, return_documents: true }
+    expect(writeCommonRerank(request)).toEqual({ ...min, top_n: 1, return_documents: true })
+    expect(writeCommonRerank({ ...min, top_k: null, truncation: true })).toEqual(min)
+    expect(writeCommonRerank(min)).toBe(min)
+    expect(writePlainRerank(request, () => {})).toEqual({ ...min, top_n: 1 })
     expect(completeRerank({ model: 'm', results }, request, usage)).toEqual({
       object: 'list',
       model: 'm',
@@ -152,7 +152,7 @@ describe('for vendors that rank texts and no more', () => {
   })
 
   test.each(['rerank-2.5', 'rerank-lite-1'])('an answer of %s is in the form of Voyage too', (model) => {
-    expect(completeRerank({ results }, { ...least, model }, usage)).toEqual({
+    expect(completeRerank({ results }, { ...min, model }, usage)).toEqual({
       object: 'list',
       data: results,
       results,
@@ -162,22 +162,20 @@ describe('for vendors that rank texts and no more', () => {
 
   test('an answer that lacks nothing stays as it is', () => {
     const whole = { results, usage: { total_tokens: 5 } }
-    expect(completeRerank(whole, least, usage)).toBe(whole)
-    expect(completeRerank(whole, { ...least, return_documents: true }, usage)['usage']).toEqual({ total_tokens: 5 })
+    expect(completeRerank(whole, min, usage)).toBe(whole)
+    expect(completeRerank(whole, { ...min, return_documents: true }, usage)['usage']).toEqual({ total_tokens: 5 })
   })
 
   test('results beyond the wanted number are dropped, and an invalid index brings no document', () => {
-    expect(completeRerank({ results }, { ...least, top_n: 1 }, usage)['results']).toEqual(results.slice(0, 1))
+    expect(completeRerank({ results }, { ...min, top_n: 1 }, usage)['results']).toEqual(results.slice(0, 1))
     const strange = [{ index: 7, relevance_score: 1 }]
-    expect(completeRerank({ results: strange }, { ...least, return_documents: true }, usage)['results']).toEqual(
-      strange,
-    )
+    expect(completeRerank({ results: strange }, { ...min, return_documents: true }, usage)['results']).toEqual(strange)
   })
 })
 
 test('nothing that is said breaks a reader', () => {
   const bodies = [
-    { ...least, documents: ['a', { text: 'b' }], top_n: 1, return_documents: true },
+    { ...min, documents: ['a', { text: 'b' }], top_n: 1, return_documents: true },
     { results, usage: { total_tokens: 3 }, meta: { billed_units: { input_tokens: 1 } } },
   ]
   fc.assert(

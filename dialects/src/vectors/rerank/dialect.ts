@@ -62,9 +62,9 @@ function requireDocuments(documents: unknown): void {
 /** The query and all documents; one without a text of its own counts with all its members. */
 function rerankPrompt({ query, documents }: JsonObject): PromptShape {
   const all: readonly unknown[] = [query, ...(Array.isArray(documents) ? documents : [])]
-  const isPicture = (item: unknown) => isObject(item) && typeof item['image'] === 'string'
-  const texts = all.filter((item) => !isPicture(item)).map(documentText)
-  return { ...inputPrompt({ texts }, 'texts'), images: all.filter(isPicture).length }
+  const isImage = (item: unknown) => isObject(item) && typeof item['image'] === 'string'
+  const texts = all.filter((item) => !isImage(item)).map(documentText)
+  return { ...inputPrompt({ texts }, 'texts'), images: all.filter(isImage).length }
 }
 
 /** A document as text, for vendors that take nothing else. Of structured ones the vendor reads their members. */

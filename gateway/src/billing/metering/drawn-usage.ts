@@ -16,16 +16,16 @@ const tokensPerPicture = 1290
  */
 export function drawnUsage(
   metered: Metered,
-  answer: Pick<AnswerView, 'pictures' | 'completionText'>,
+  answer: Pick<AnswerView, 'images' | 'completionText'>,
   price: Price,
 ): Metered {
   const { usage, estimated } = metered
-  if (answer.pictures === undefined || usage.details?.image_count !== undefined) return metered
+  if (answer.images === undefined || usage.details?.image_count !== undefined) return metered
   const { imageGeneration = 0, ...otherCalls } = usage.toolCalls
   const isPerPicture = price.entry.prices.per_image !== undefined
   // Those of the tool have a price of the tool's, unless the model has one for pictures.
   const isOfTool = imageGeneration > 0 && !isPerPicture
-  const pictures = isOfTool ? 0 : answer.pictures() + linkedPictures(answer.completionText())
+  const pictures = isOfTool ? 0 : answer.images() + linkedPictures(answer.completionText())
   const isUncounted = draws(price) && (estimated === 'completion' || estimated === 'all')
   return {
     ...metered,

@@ -1,5 +1,5 @@
 import type { ModelEntry } from '@tollgate/models'
-import { mostDrawnUnits, type ReportedUsage, type ToolCalls } from '@tollgate/dialects'
+import { maxDrawnUnits, type ReportedUsage, type ToolCalls } from '@tollgate/dialects'
 
 /*
  * Upper bounds of what an upstream can have used. They are wide: a call above them is not expensive but impossible, so the upstream's
@@ -114,7 +114,7 @@ export function impossibleCounts(usage: ReportedUsage, evidence: () => UsageEvid
 function cutToolCalls(reported: ToolCalls, { mostToolUses }: UsageEvidence): ToolCalls | null {
   const most = pricedTools.map((tool) => {
     const uses = Math.min(mostToolUses(tool), mostToolCalls)
-    return [tool, tool === 'imageGeneration' ? uses * mostDrawnUnits : uses] as const
+    return [tool, tool === 'imageGeneration' ? uses * maxDrawnUnits : uses] as const
   })
   if (most.every(([tool, limit]) => (reported[tool] ?? 0) <= limit)) return null
   const cut = most.map(([tool, limit]) => [tool, Math.min(reported[tool] ?? 0, limit)] as const)

@@ -33,7 +33,7 @@ describe.each(kinds)('WeChat (%s)', (kind) => {
   test('a code is percent-encoded in the request to the bridge server', async () => {
     const code = 'a/b?c=d&e %'
     expect((await signIn(world.bridge.codeFor('open-2', code))).outcome).toBe('ok')
-    expect(world.bridge.asked.at(-1)).toBe(code)
+    expect(world.bridge.requested.at(-1)).toBe(code)
   })
 
   test('a wrong code, and one used within the last three minutes, is refused', async () => {

@@ -49,7 +49,7 @@ export function viewOf(
     const view = dialect.readRequest(body, place)
     const prompt = dialect.readPrompt(body)
     // Vendors that draw one image in a call read the prompt again for each.
-    const readings = view.picture ? view.choices : 1
+    const readings = view.image ? view.choices : 1
     return Object.assign(view, {
       prompt,
       promptTokens: estimatePromptTokens(prompt) * readings,

@@ -7,7 +7,7 @@ export type EmptyAnswers = OptionValues['EmptyAnswers']
 
 /** Returns whether an answer has nothing for its reader: neither text, nor a call of a tool, nor a picture. */
 export const isBare = (view: AnswerView): boolean =>
-  view.isEmpty && view.toolCalls === 0 && (view.pictures?.() ?? 0) === 0
+  view.isEmpty && view.toolCalls === 0 && (view.images?.() ?? 0) === 0
 
 /**
  * Throws for an answer, whole or at its end, that the site counts as a failure: another channel may answer.

@@ -38,7 +38,7 @@ export function pinPrice(price: Price, call: CallPrice): PinnedPrice {
   const searched = alwaysSearches ? withSearch(view.possible) : view.possible
   const possible = cachesByDefault ? withCacheWrites(searched) : searched
   const media = mediaOf(call)
-  const requested = withPicture(price, askedOf(dialect, tier), view.picture)
+  const requested = withPicture(price, askedOf(dialect, tier), view.image)
   return pinnedPrice(price, { unixMs, requested, units: unitsOf(price, view), possible, media })
 }
 

@@ -109,7 +109,7 @@ export function evidenceOf(
     choices: asked.choices,
     textBytes: Buffer.byteLength(viewOf(response).completionText()),
     mostToolUses: toolUses(body.json, response.prepared),
-    images: asked.mostPages ?? asked.choices,
+    images: asked.maxPages ?? asked.choices,
     model: modelOf(upstreamModel) ?? modelOf(model),
   }
 }

@@ -72,8 +72,8 @@ export function quoteOf(
     shown = Math.max(shown, estimateQuota(price, promptTokens, output))
     const longest = longestPrompt(view, { window: offer.promptTokens, bytes: body.text.length })
     if (longest > promptTokens) most = Math.max(most, estimateQuota(withAllTools(price), longest, output))
-    if (view.mostPages !== undefined)
-      most = Math.max(most, estimateQuota({ ...price, units: { images: view.mostPages } }, promptTokens, output))
+    if (view.maxPages !== undefined)
+      most = Math.max(most, estimateQuota({ ...price, units: { images: view.maxPages } }, promptTokens, output))
     if (maxOutputTokens === null)
       least = Math.max(least, smallestHold(price, promptTokens, choices, options.PreConsumedQuota))
   }

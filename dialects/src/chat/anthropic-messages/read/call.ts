@@ -105,9 +105,9 @@ function readOutput(body: JsonObject): OutputFormat | null {
 }
 
 /** https://platform.claude.com/docs/en/build-with-claude/adaptive-thinking and …/effort; an effort counts without thinking too. */
-function readThinking(thinking: JsonObject, { effort: asked }: JsonObject): Thinking | null {
+function readThinking(thinking: JsonObject, { effort: requested }: JsonObject): Thinking | null {
   const type = textOf(thinking['type'])
-  const effort = isEffort(asked) ? asked : null
+  const effort = isEffort(requested) ? requested : null
   if (type === '' && effort === null) return null
   const budgetTokens = type === 'enabled' ? numberOrNull(thinking['budget_tokens']) : null
   const display = thinking['display']

@@ -24,6 +24,6 @@ test.each<[string, readonly JsonObject[], string[]]>([
     ['text', 'redacted_thinking', 'tool_use'],
   ],
   ['a cipher before words is told', [signed, { text: 'Hi' }], ['redacted_thinking', 'text']],
-])('%s', (_what, parts, types) => {
+])('signatures of Gemini become sealed thoughts: %s', (_what, parts, types) => {
   expect(written(parts)).toEqual(types)
 })

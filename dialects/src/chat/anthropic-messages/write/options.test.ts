@@ -40,8 +40,8 @@ describe('thinking', () => {
     ['a limit that leaves nothing is raised', thinkingOf({ effort: 'low' }), 100, 2048, 2148],
     ['nothing said is a middling effort', thinkingOf({}), 64_000, 8192, 64_000],
     ['the model’s own choice too', thinkingOf({ budgetTokens: -1 }), 64_000, 8192, 64_000],
-  ] as const)('%s', (_, thinking, asked, budget_tokens, max_tokens) => {
-    expect(write({ thinking, sampling: sampling(asked) }).body).toMatchObject({
+  ] as const)('thinking is limited by a budget: %s', (_, thinking, requested, budget_tokens, max_tokens) => {
+    expect(write({ thinking, sampling: sampling(requested) }).body).toMatchObject({
       thinking: { type: 'enabled', budget_tokens },
       max_tokens,
     })
@@ -60,8 +60,8 @@ describe('thinking', () => {
     ],
     ['claude-opus-4-7', thinkingOf({ budgetTokens: -1 }), { type: 'adaptive', display: 'summarized' }, undefined],
     ['claude-sonnet-4-5', thinkingOf({ isEnabled: false }), { type: 'disabled' }, undefined],
-  ] as const)('%s takes %j as %j', (model, asked, thinking, effort) => {
-    const { body } = write({ model, thinking: asked })
+  ] as const)('%s takes %j as %j', (model, requested, thinking, effort) => {
+    const { body } = write({ model, thinking: requested })
     expect(body['thinking']).toEqual(thinking)
     expect(body['output_config']).toEqual(effort === undefined ? undefined : { effort })
   })
@@ -205,9 +205,9 @@ describe('what else is asked', () => {
       },
       warnings: [],
     })
-    const asked = write({ output, model: 'claude-3-5-sonnet-20241022' })
-    expect(JSON.stringify(asked.body['system'])).toContain('maxLength')
-    expect(asked.warnings).toHaveLength(1)
+    const requested = write({ output, model: 'claude-3-5-sonnet-20241022' })
+    expect(JSON.stringify(requested.body['system'])).toContain('maxLength')
+    expect(requested.warnings).toHaveLength(1)
     expect(write({ output: { kind: 'json' } })).toMatchObject({
       body: { system: [{ text: expect.stringContaining('JSON object') }] },
       warnings: ['the JSON format, which is asked for in words'],
@@ -245,7 +245,7 @@ const anyTalk = fc
     { maxLength: 4 },
   )
   .map((turns): Message[] => [
-    ...turns.flatMap(([asked, said]) => [user(...asked), assistant(...said)]),
+    ...turns.flatMap(([requested, said]) => [user(...requested), assistant(...said)]),
     user(text('end')),
   ])
 

@@ -5,7 +5,7 @@ import { written } from '../../../core/neutral/read'
 import type { ClaudeTraits } from '../models'
 
 /** The least `top_p` that goes with thinking. */
-const leastTopP = 0.95
+const minTopP = 0.95
 
 /** How tokens are drawn and where the answer stops, and a warning of everything that this dialect has no word for. */
 export function writeSampling(call: NeutralCall, traits: ClaudeTraits, isThinking: boolean, warn: Warn): JsonObject {
@@ -31,7 +31,7 @@ function drawn({ sampling }: NeutralCall, traits: ClaudeTraits, isThinking: bool
   if (heat !== undefined && heat > 1) warn('temperature above 1')
   return {
     temperature: traits.refusesSampling || heat === undefined ? undefined : Math.min(heat, 1),
-    top_p: refuses(topP, traits.refusesSampling || isSecond || (isThinking && (topP ?? 1) < leastTopP), 'top_p'),
+    top_p: refuses(topP, traits.refusesSampling || isSecond || (isThinking && (topP ?? 1) < minTopP), 'top_p'),
     top_k: refuses(topK, isFixed, 'top_k'),
   }
 }

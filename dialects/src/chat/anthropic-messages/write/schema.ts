@@ -25,16 +25,17 @@ const nested: ReadonlySet<string> = new Set(['items', 'anyOf', 'oneOf', 'allOf']
  * https://platform.claude.com/docs/en/build-with-claude/structured-outputs
  */
 export function enforceable(schema: JsonObject): JsonObject {
-  const told: string[] = []
+  const reported: string[] = []
   const kept: JsonObject = {}
   for (const [name, value] of Object.entries(schema)) {
     if (bounds.has(name) || (name === 'minItems' && value !== 0 && value !== 1)) {
-      told.push(`${name}: ${JSON.stringify(value)}`)
+      reported.push(`${name}: ${JSON.stringify(value)}`)
     } else
       kept[name === 'oneOf' ? 'anyOf' : name] = named.has(name) ? mapped(value) : nested.has(name) ? each(value) : value
   }
   if (isOfObjects(kept)) kept['additionalProperties'] = false
-  if (told.length > 0) kept['description'] = [kept['description'], `{${told.join(', ')}}`].filter(Boolean).join(' ')
+  if (reported.length > 0)
+    kept['description'] = [kept['description'], `{${reported.join(', ')}}`].filter(Boolean).join(' ')
   return kept
 }
 

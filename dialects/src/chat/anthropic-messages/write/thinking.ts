@@ -14,7 +14,7 @@ export interface WrittenThinking {
   readonly maxTokens: number
 }
 
-const leastBudget = 1024
+const minBudget = 1024
 /** The part of a limit that thinking may take where only an effort was asked for. */
 const budgetShare = 0.8
 
@@ -25,26 +25,26 @@ const budgetShare = 0.8
 export function writeThinking(call: NeutralCall, traits: ClaudeTraits, warn: Warn): WrittenThinking {
   const maxTokens = call.sampling.maxTokens ?? traits.defaultMaxTokens
   const off = { isOn: false, thinking: undefined, effort: undefined, maxTokens }
-  const asked = call.thinking
+  const requested = call.thinking
   // This dialect's own words go back as they came.
   if (call.own?.dialect === dialectId) return { ...off, isOn: isThinking(call.own.members['thinking']) }
-  if (asked === null) return off
-  const effort = effortOf(asked)
+  if (requested === null) return off
+  const effort = effortOf(requested)
   if (effort === 'none') return { ...off, ...withoutThinking(traits, warn) }
   const obstacle = obstacleOf(call, traits)
   if (obstacle !== null) {
     warn(obstacle)
     return off
   }
-  if (traits.thinking === 'adaptive' || (traits.thinking === 'both' && !isCounted(asked))) {
+  if (traits.thinking === 'adaptive' || (traits.thinking === 'both' && !isCounted(requested))) {
     return {
       isOn: true,
-      thinking: { type: 'adaptive', ...shown(asked, traits) },
+      thinking: { type: 'adaptive', ...shown(requested, traits) },
       effort: effortWord(effort, traits),
       maxTokens,
     }
   }
-  return { ...off, isOn: true, ...withBudget(call, asked, maxTokens) }
+  return { ...off, isOn: true, ...withBudget(call, requested, maxTokens) }
 }
 
 function withoutThinking({ thinking, alwaysThinks }: ClaudeTraits, warn: Warn): Partial<WrittenThinking> {
@@ -97,11 +97,11 @@ function effortWord(effort: Effort | null, { hasExtraHigh }: ClaudeTraits): stri
  * The budget stays below the limit: one that the client counted out raises the limit, one that stands for an effort
  * shrinks to a share of the limit that the client set, if that leaves enough.
  */
-function withBudget({ sampling }: NeutralCall, asked: Thinking, maxTokens: number) {
-  const wanted = Math.max(tokensOf(asked), leastBudget)
+function withBudget({ sampling }: NeutralCall, thinking: Thinking, maxTokens: number) {
+  const requested = Math.max(tokensOf(thinking), minBudget)
   const share = Math.floor(maxTokens * budgetShare)
-  const canShrink = !isCounted(asked) && sampling.maxTokens !== null && share >= leastBudget
-  const budget = canShrink ? Math.min(wanted, share) : wanted
+  const canShrink = !isCounted(thinking) && sampling.maxTokens !== null && share >= minBudget
+  const budget = canShrink ? Math.min(requested, share) : requested
   return {
     thinking: { type: 'enabled', budget_tokens: budget },
     maxTokens: budget < maxTokens ? maxTokens : budget + maxTokens,
@@ -109,7 +109,7 @@ function withBudget({ sampling }: NeutralCall, asked: Thinking, maxTokens: numbe
 }
 
 /** Where neither tokens nor an effort is named, a middling effort is meant. */
-function tokensOf(asked: Thinking): number {
-  const budgetTokens = isCounted(asked) ? asked.budgetTokens : null
-  return budgetOf({ ...asked, budgetTokens, effort: asked.effort ?? 'medium' }) ?? 0
+function tokensOf(requested: Thinking): number {
+  const budgetTokens = isCounted(requested) ? requested.budgetTokens : null
+  return budgetOf({ ...requested, budgetTokens, effort: requested.effort ?? 'medium' }) ?? 0
 }

@@ -17,7 +17,7 @@ export function writeTools(call: NeutralCall, traits: ClaudeTraits, warn: Warn):
   return written({ tools, tool_choice: writeChoice(call, traits, warn) })
 }
 
-/** The schema must be of an object, whatever it says beside that. */
+/** The schema must be of an object, whatever else it says. */
 function writeFunction(tool: FunctionTool, { hasStructuredOutput }: ClaudeTraits): JsonObject {
   if (tool.origin?.dialect === dialectId) return tool.origin.declared
   const isStrict = tool.isStrict === true && hasStructuredOutput

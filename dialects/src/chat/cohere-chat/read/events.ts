@@ -91,8 +91,8 @@ export class CohereEventReader {
     return [...opened, ...this.#emit({ kind: 'text', text })]
   }
 
-  #startCalls(told: unknown): AnswerEvent[] {
-    return callsIn(told).flatMap((call) => {
+  #startCalls(reported: unknown): AnswerEvent[] {
+    return callsIn(reported).flatMap((call) => {
       const called = objectOf(call['function'])
       const id = textOf(call['id']) || `call_${this.#blocks}`
       this.#calls += 1
@@ -104,18 +104,18 @@ export class CohereEventReader {
     })
   }
 
-  #arguments(told: unknown): AnswerEvent[] {
+  #arguments(reported: unknown): AnswerEvent[] {
     if (this.#open?.kind !== 'call') return []
-    return callsIn(told).flatMap((call) => this.#write(jsonTextOf(objectOf(call['function'])['arguments'])))
+    return callsIn(reported).flatMap((call) => this.#write(jsonTextOf(objectOf(call['function'])['arguments'])))
   }
 
   #write(text: string): AnswerEvent[] {
     return text === '' ? [] : this.#emit({ kind: 'text', text })
   }
 
-  #cite(told: unknown): AnswerEvent[] {
+  #cite(reported: unknown): AnswerEvent[] {
     if (this.#open?.kind !== 'text') return []
-    return citationsIn(told)
+    return citationsIn(reported)
       .flatMap(readCitations)
       .flatMap((citation) => this.#emit({ kind: 'citation', citation }))
   }
@@ -198,7 +198,7 @@ function choiceEnd(rawReason: string, hasCalls: boolean): AnswerEvent[] {
 }
 
 /** One stands alone; older streams had lists. */
-const callsIn = (told: unknown): readonly JsonObject[] => (isObject(told) ? [told] : objectsOf(told))
+const callsIn = (reported: unknown): readonly JsonObject[] => (isObject(reported) ? [reported] : objectsOf(reported))
 const citationsIn = callsIn
 
 /** One citation for each source of a stretch of text. https://docs.cohere.com/docs/rag-citations */

@@ -28,7 +28,7 @@ function eventsOf(answer: JsonObject): JsonObject[] {
   ]
 }
 
-/** Older answers have a mere text. Citations stand beside the content and name the item they belong to. */
+/** Older answers have a mere text. Citations stand next to the content and name the item they belong to. */
 function contentEvents({ content, citations }: JsonObject): JsonObject[] {
   const items = typeof content === 'string' ? [{ type: 'text', text: content }] : objectsOf(content)
   const lone = items.findIndex(({ type }) => type === 'text')

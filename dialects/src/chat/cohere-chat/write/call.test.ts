@@ -74,9 +74,9 @@ describe('a request', () => {
       name: 'a.txt',
       source: { kind: 'data', mime: 'text/plain', data: Buffer.from('plain').toString('base64') },
     }
-    const picture: Part = { kind: 'image', source: { kind: 'data', mime: 'image/png', data: 'AA==' }, detail: 'low' }
+    const image: Part = { kind: 'image', source: { kind: 'data', mime: 'image/png', data: 'AA==' }, detail: 'low' }
     const far: Part = { kind: 'image', source: { kind: 'url', url: 'https://x/y.png' } }
-    expect(messagesOf({ role: 'user', parts: [text('See:'), picture, far, file] })).toEqual([
+    expect(messagesOf({ role: 'user', parts: [text('See:'), image, far, file] })).toEqual([
       {
         role: 'user',
         content: [
@@ -201,7 +201,7 @@ describe('the form of the answer', () => {
     expect(written({ output: { kind: 'json' } }).body['response_format']).toEqual({ type: 'json_object' })
   })
 
-  test('gives way to tools', () => {
+  test('a format gives way to tools', () => {
     expect(written({ output, tools: [weather] })).toMatchObject({
       body: expect.not.objectContaining({ response_format: expect.anything() }),
       warnings: ['the format of the answer beside tools'],
@@ -238,13 +238,13 @@ describe('thinking', () => {
     [{ ...thinking, budgetTokens: -1 }, { type: 'enabled' }],
     [{ ...thinking, isEnabled: false }, { type: 'disabled' }],
     [{ ...thinking, effort: 'none' }, { type: 'disabled' }],
-  ] as const)('%j is %j', (asked, said) => {
-    expect(written({ thinking: asked }).body['thinking']).toEqual(said)
+  ] as const)('%j is %j', (requested, said) => {
+    expect(written({ thinking: requested }).body['thinking']).toEqual(said)
   })
 
   test('thinking by effort leaves room for the response, thinking by tokens is passed on', () => {
     const sampling = { ...noSampling, maxTokens: 1000 }
-    const budget = (asked: NeutralCall['thinking']) => written({ thinking: asked, sampling }).body['thinking']
+    const budget = (requested: NeutralCall['thinking']) => written({ thinking: requested, sampling }).body['thinking']
     expect(budget({ ...thinking, effort: 'high' })).toEqual({ type: 'enabled', token_budget: 800 })
     expect(budget({ ...thinking, budgetTokens: 5000 })).toEqual({ type: 'enabled', token_budget: 5000 })
   })
@@ -264,8 +264,8 @@ const word = fc.string({ unit: 'grapheme', minLength: 1 })
 const args = fc.dictionary(word, fc.jsonValue()).map((value) => JSON.stringify(value))
 const anyTurn = fc
   .record({ asked: word, plan: fc.option(word), calls: fc.array(fc.record({ id: fc.uuid(), args }), { minLength: 1 }) })
-  .map(({ asked, plan, calls }): Message[] => [
-    { role: 'user', parts: [text(asked)] },
+  .map(({ asked: requested, plan, calls }): Message[] => [
+    { role: 'user', parts: [text(requested)] },
     {
       role: 'assistant',
       parts: [

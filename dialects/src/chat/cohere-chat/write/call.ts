@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../core/json'
 import type { NeutralCall, OutputFormat, FunctionTool } from '../../../core/neutral/call'
 import type { Warn } from '../../../core/neutral/codec'
-import { written } from '../../../core/neutral/read'
+import { clamped, written } from '../../../core/neutral/read'
 import { budgetOf, effortOf } from '../../../core/neutral/thinking'
 import { writeMessages } from './messages'
 import { toolLabel } from '../../../core/neutral/left-out'
@@ -59,33 +59,31 @@ function writeThinking({ thinking, model, sampling }: NeutralCall, warn: Warn): 
     return undefined
   }
   if (isOff) return { type: 'disabled' }
-  const asked = budgetOf(thinking)
-  if (asked === null || asked <= 0) return { type: 'enabled' }
-  const most = sampling.maxTokens === null || thinking.budgetTokens !== null ? asked : sampling.maxTokens * budgetShare
-  return { type: 'enabled', token_budget: Math.max(Math.floor(Math.min(asked, most)), 1) }
+  const requested = budgetOf(thinking)
+  if (requested === null || requested <= 0) return { type: 'enabled' }
+  const most =
+    sampling.maxTokens === null || thinking.budgetTokens !== null ? requested : sampling.maxTokens * budgetShare
+  return { type: 'enabled', token_budget: Math.max(Math.floor(Math.min(requested, most)), 1) }
 }
 
-const mostStops = 5
+const maxStops = 5
 
 /** What lies outside the vendor's bounds is brought to them: it would be refused. */
 function writeSampling({ sampling }: NeutralCall, warn: Warn): JsonObject {
   const { stop, presencePenalty, frequencyPenalty, topP, topK } = sampling
-  if (stop.length > mostStops) warn(`more than ${mostStops} stop sequences`)
+  if (stop.length > maxStops) warn(`more than ${maxStops} stop sequences`)
   if ((presencePenalty ?? 0) < 0 || (frequencyPenalty ?? 0) < 0) warn('a negative penalty')
   return {
     max_tokens: sampling.maxTokens ?? undefined,
-    stop_sequences: stop.length > 0 ? stop.slice(0, mostStops) : undefined,
+    stop_sequences: stop.length > 0 ? stop.slice(0, maxStops) : undefined,
     temperature: sampling.temperature ?? undefined,
     seed: sampling.seed ?? undefined,
-    presence_penalty: within(presencePenalty, 0, 1),
-    frequency_penalty: within(frequencyPenalty, 0, 1),
-    k: within(topK, 0, 500),
-    p: within(topP, 0.01, 0.99),
+    presence_penalty: clamped(presencePenalty, 0, 1),
+    frequency_penalty: clamped(frequencyPenalty, 0, 1),
+    k: clamped(topK, 0, 500),
+    p: clamped(topP, 0.01, 0.99),
   }
 }
-
-const within = (value: number | null, least: number, most: number): number | undefined =>
-  value === null ? undefined : Math.min(Math.max(value, least), most)
 
 /** Models from before the vendor's models could think; newer ones are taken to. https://docs.cohere.com/docs/models */
 const old = /^(?:c4ai-)?(?:aya|command-r|command-a-(?:03|vision|translate)|command(?:-(?:light|nightly))*$)/

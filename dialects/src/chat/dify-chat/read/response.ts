@@ -96,12 +96,12 @@ export class DifyEvents {
 }
 
 /** The answer is called as its conversation, where it belongs to one. */
-function about(event: JsonObject, told: MappedEvent): MappedEvent {
-  if ('error' in told) return told
+function about(event: JsonObject, reported: MappedEvent): MappedEvent {
+  if ('error' in reported) return reported
   const conversation = textOrNull(event['conversation_id'])
   const id = conversation ?? textOrNull(event['message_id']) ?? textOf(event['workflow_run_id'])
   return {
-    chunk: { id, created: event['created_at'], ...told.chunk },
+    chunk: { id, created: event['created_at'], ...reported.chunk },
     ...(conversation !== null && { isConversation: true }),
   }
 }

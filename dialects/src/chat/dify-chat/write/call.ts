@@ -32,23 +32,23 @@ const speakers = { system: 'SYSTEM', developer: 'SYSTEM', user: 'USER', assistan
 
 /** One message as it is, several under the names of their speakers. */
 function writeQuery(messages: readonly Message[], warn: Warn): string {
-  const told = messages.flatMap(({ role, parts }) => {
+  const reported = messages.flatMap(({ role, parts }) => {
     const text = parts
       .map((part) => textIn(part, warn))
       .filter((one) => one !== '')
       .join('\n')
     return text === '' ? [] : [{ role, text }]
   })
-  const [only, ...more] = told
+  const [only, ...more] = reported
   if (only !== undefined && more.length === 0) return only.text
-  return told.map(({ role, text }) => `${speakers[role]}:\n${text}`).join('\n\n')
+  return reported.map(({ role, text }) => `${speakers[role]}:\n${text}`).join('\n\n')
 }
 
 function textIn(part: Part, warn: Warn): string {
   if (part.kind === 'text' || part.kind === 'refusal') return part.text
   if (part.kind === 'tool-call') return `${part.name}(${part.argumentsText})`
   if (part.kind === 'tool-result') return part.parts.map((shown) => textIn(shown, warn)).join('')
-  // Files go beside the question.
+  // Files have a list of their own.
   if (part.kind === 'own') warn(partLabel(part))
   if (part.kind === 'thinking') warn('earlier thinking')
   return ''

@@ -1,8 +1,8 @@
 /** What is longer is not looked into for places. */
-const longestText = 4 * 1024 * 1024
+const maxTextLength = 4 * 1024 * 1024
 const markUnits = 1024
 /** Characters that searches for words may pass over in one answer. */
-const mostSearched = 16 * 1024 * 1024
+const maxSearched = 16 * 1024 * 1024
 
 interface Mark {
   readonly bytes: number
@@ -18,7 +18,7 @@ export class ByteText {
   #searched = 0
 
   append(text: string): void {
-    for (let start = 0; start < text.length && this.#length < longestText;) {
+    for (let start = 0; start < text.length && this.#length < maxTextLength;) {
       const end = pieceEnd(text, start)
       this.#add(text.slice(start, end))
       start = end
@@ -47,7 +47,7 @@ export class ByteText {
 
   /** Returns the byte at which these words stand first; -1 where they do not, or too much was searched already. */
   indexOf(words: string): number {
-    if (this.#searched > mostSearched) return -1
+    if (this.#searched > maxSearched) return -1
     this.#searched += this.#length
     const found = this.#bytes.indexOf(words)
     return found >= 0 && found + Buffer.byteLength(words) <= this.#length ? found : -1

@@ -72,7 +72,7 @@ describe('a request that is read', () => {
     else expect(thinking).toMatchObject(expected)
   })
 
-  test('wants its answer in a form', () => {
+  test('a response schema of Gemini becomes the format of the answer', () => {
     const json = { responseMimeType: 'application/json' }
     const output = (config: JsonObject) => read({ generationConfig: { ...json, ...config } }).output
     expect(output({})).toEqual({ kind: 'json' })

@@ -77,7 +77,7 @@ class ContentReader {
     if (part['thought'] === true && typeof part['text'] === 'string')
       return [{ kind: 'thinking', text, ...(signature !== '' && { signature }) }]
     const shown = this.#shown(part, text, place)
-    // A signature beside a text belongs to the turn: it stands alone, as the vendor's streams have it.
+    // A signature with a text belongs to the turn: it stands alone, as the vendor's streams have it.
     return signature === '' ? shown : [...shown, { kind: 'thinking', text: '', signature, isRedacted: true }]
   }
 

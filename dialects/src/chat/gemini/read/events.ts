@@ -11,8 +11,8 @@ import { CandidateReader } from './candidate'
 import { isBlocked } from '../finish-reasons'
 import { reportedFailure } from '../../../core/shared/reported-failure'
 
-/** More candidates than can be asked for. */
-const mostChoices = 128
+/** More candidates than a request can have. */
+const maxChoices = 128
 
 /**
  * Reads the responses of a stream, each a piece of the same whole. The stream has no end mark and some models name a reason to
@@ -72,7 +72,7 @@ export class ResponseReader {
   }
 
   #candidate(index: unknown, place: number): CandidateReader {
-    const isIndex = typeof index === 'number' && Number.isInteger(index) && index >= 0 && index < mostChoices
+    const isIndex = typeof index === 'number' && Number.isInteger(index) && index >= 0 && index < maxChoices
     const choice = isIndex ? index : place
     const known = this.#candidates.get(choice)
     if (known) return known
@@ -81,7 +81,7 @@ export class ResponseReader {
     return candidate
   }
 
-  /** Nearly every piece tells the usage so far. */
+  /** Nearly every piece reports the usage so far. */
   #account(response: JsonObject): AnswerEvent[] {
     this.#searches = Math.max(this.#searches, webSearches(response))
     const usage = readUsage(response, this.#searches)

@@ -5,7 +5,7 @@ const counts = ['minItems', 'maxItems', 'minLength', 'maxLength', 'minProperties
 const rewritten = ['type', 'nullable', 'properties', 'items', 'anyOf', 'propertyOrdering', 'example', ...counts]
 
 /**
- * A JSON schema for one in the vendor's part of OpenAPI's form: its types are in capitals, null is a mark beside the type,
+ * A JSON schema for one in the vendor's part of OpenAPI's form: its types are in capitals, null is a mark next to the type,
  * counts are texts. https://ai.google.dev/api/caching#Schema
  */
 export function jsonSchemaOf(schema: JsonObject): JsonObject {

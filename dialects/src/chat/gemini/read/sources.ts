@@ -6,7 +6,7 @@ import { member, memberList, memberObject } from '../../../core/shared/google-me
 import type { ByteText } from './byte-text'
 
 /** More than an answer has; the others are left out. */
-const mostSources = 10_000
+const maxSources = 10_000
 
 type Place = Pick<Citation, 'start' | 'end'>
 /** A source, and where it is cited. */
@@ -17,7 +17,7 @@ type Found = readonly [source: Citation, place: Place]
  * kept in mind. https://ai.google.dev/api/generate-content#GroundingMetadata
  */
 export class SourceReader {
-  readonly #told = new Set<string>()
+  readonly #reported = new Set<string>()
   readonly #sources = new Map<string, number>()
   readonly #queries = new Set<string>()
   readonly #pages = new Map<string, Page>()
@@ -31,12 +31,12 @@ export class SourceReader {
     // A source may be long, and cited very often.
     const numbers = new Map<Citation, number>()
     return all.flatMap(([source, place]) => {
-      if (this.#told.size >= mostSources || source.url === undefined) return []
+      if (this.#reported.size >= maxSources || source.url === undefined) return []
       const number = numbers.get(source) ?? this.#numberOf(source)
       numbers.set(source, number)
       const key = `${number} ${place.start} ${place.end}`
-      if (this.#told.has(key)) return []
-      this.#told.add(key)
+      if (this.#reported.has(key)) return []
+      this.#reported.add(key)
       return [{ ...source, ...place }]
     })
   }
@@ -55,10 +55,10 @@ export class SourceReader {
 
   #noteSearch(grounding: JsonObject): void {
     for (const query of textsOf(member(grounding, 'webSearchQueries')))
-      if (this.#queries.size < mostSources) this.#queries.add(query)
+      if (this.#queries.size < maxSources) this.#queries.add(query)
     for (const chunk of memberList(grounding, 'groundingChunks')) {
       const { url, title = '' } = readChunk({ web: memberObject(chunk, 'web') })
-      if (url !== undefined && this.#pages.size < mostSources) this.#pages.set(url, { url, title })
+      if (url !== undefined && this.#pages.size < maxSources) this.#pages.set(url, { url, title })
     }
   }
 }
@@ -80,10 +80,10 @@ function grounded(metadata: JsonObject, text: ByteText): Found[] {
 
 function readChunk(chunk: JsonObject): Citation {
   const source = ['web', 'retrievedContext', 'maps', 'image'].map((name) => memberObject(chunk, name))
-  const told = source.find((one) => Object.keys(one).length > 0) ?? {}
-  const url = textOrNull(told['uri']) ?? textOrNull(member(told, 'sourceUri'))
-  const title = textOrNull(told['title'])
-  const quote = textOrNull(told['text'])
+  const reported = source.find((one) => Object.keys(one).length > 0) ?? {}
+  const url = textOrNull(reported['uri']) ?? textOrNull(member(reported, 'sourceUri'))
+  const title = textOrNull(reported['title'])
+  const quote = textOrNull(reported['text'])
   return { ...(url !== null && { url }), ...(title !== null && { title }), ...(quote !== null && { quote }) }
 }
 

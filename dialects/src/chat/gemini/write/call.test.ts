@@ -328,10 +328,10 @@ describe('options', () => {
     const held = { responseMimeType: 'application/json', responseJsonSchema: { type: 'object' } }
     expect(write({ output }).body['generationConfig']).toEqual(held)
     expect(write({ output, tools: [tool] }, 'gemini-3-pro-preview').body['generationConfig']).toEqual(held)
-    const asked = write({ output, tools: [tool] })
-    expect(asked.body['generationConfig']).toBeUndefined()
-    expect(JSON.stringify(asked.body['systemInstruction'])).toContain('JSON schema: {')
-    expect(asked.warnings).toHaveLength(1)
+    const requested = write({ output, tools: [tool] })
+    expect(requested.body['generationConfig']).toBeUndefined()
+    expect(JSON.stringify(requested.body['systemInstruction'])).toContain('JSON schema: {')
+    expect(requested.warnings).toHaveLength(1)
     expect(write({ output: { kind: 'json' } }).body['generationConfig']).toEqual({
       responseMimeType: 'application/json',
     })

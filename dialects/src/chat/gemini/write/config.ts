@@ -7,10 +7,10 @@ import type { GeminiTraits, ThinkingLevel } from '../models'
 import { openApiSchema } from './schema'
 import { budgetOf, effortOf } from '../../../core/neutral/thinking'
 
-const mostStops = 5
-const mostChoices = 8
+const maxStops = 5
+const maxChoices = 8
 /** Seeds are 32 bits long here. */
-const mostSeed = 2 ** 31 - 1
+const maxSeed = 2 ** 31 - 1
 
 /** How tokens are drawn, what the answer looks like and how long it is. https://ai.google.dev/api/generate-content#generationconfig */
 export function writeConfig(
@@ -33,18 +33,18 @@ export function writeConfig(
 
 function writeSampling({ sampling }: NeutralCall, warn: Warn): JsonObject {
   const { temperature, topP, topK, maxTokens, seed, stop, choices, presencePenalty, frequencyPenalty } = sampling
-  if (stop.length > mostStops) warn(`more than ${mostStops} stop sequences`)
-  if (choices > mostChoices) warn(`more than ${mostChoices} choices`)
-  const hasSeed = seed !== null && Number.isInteger(seed) && Math.abs(seed) <= mostSeed
+  if (stop.length > maxStops) warn(`more than ${maxStops} stop sequences`)
+  if (choices > maxChoices) warn(`more than ${maxChoices} choices`)
+  const hasSeed = seed !== null && Number.isInteger(seed) && Math.abs(seed) <= maxSeed
   if (seed !== null && !hasSeed) warn('a seed of more than 32 bits')
-  const stops = stop.filter((text) => text !== '').slice(0, mostStops)
+  const stops = stop.filter((text) => text !== '').slice(0, maxStops)
   return {
     temperature: temperature ?? undefined,
     topP: topP ?? undefined,
     topK: topK ?? undefined,
     maxOutputTokens: maxTokens ?? undefined,
     stopSequences: stops.length > 0 ? stops : undefined,
-    candidateCount: choices > 1 ? Math.min(choices, mostChoices) : undefined,
+    candidateCount: choices > 1 ? Math.min(choices, maxChoices) : undefined,
     seed: hasSeed ? seed : undefined,
     // Many models refuse penalties, whatever they are.
     presencePenalty: presencePenalty || undefined,
@@ -69,10 +69,10 @@ function writeFormat({ output }: NeutralCall, { takesJsonSchema }: GeminiTraits)
 function writeDrawing({ own }: NeutralCall): JsonObject {
   if (own?.dialect !== 'openai-chat') return {}
   const google = objectOf(objectOf(own.members['extra_body'])['google'])
-  const asked = { ...objectOf(google['image_config']), ...objectOf(own.members['image_config']) }
+  const requested = { ...objectOf(google['image_config']), ...objectOf(own.members['image_config']) }
   const imageConfig = written({
-    aspectRatio: asked['aspect_ratio'] ?? undefined,
-    imageSize: asked['image_size'] ?? undefined,
+    aspectRatio: requested['aspect_ratio'] ?? undefined,
+    imageSize: requested['image_size'] ?? undefined,
   })
   return Object.keys(imageConfig).length > 0 ? { imageConfig } : {}
 }
@@ -113,16 +113,16 @@ function levelOf(effort: Effort | null, { levels }: GeminiTraits, warn: Warn): J
 
 /** The least level that is as much as was asked, or the most there is. */
 function nearest(effort: Effort, levels: readonly ThinkingLevel[]): ThinkingLevel | undefined {
-  const wanted = efforts.indexOf(effort)
-  return levels.find((level) => efforts.indexOf(level) >= wanted) ?? levels.at(-1)
+  const requested = efforts.indexOf(effort)
+  return levels.find((level) => efforts.indexOf(level) >= requested) ?? levels.at(-1)
 }
 
 function tokensOf(thinking: Thinking, effort: Effort | null, { budget }: GeminiTraits, warn: Warn): JsonObject {
   if (effort === 'none') {
     if (!budget.canStop) warn('an answer without thinking')
-    return { thinkingBudget: budget.canStop ? 0 : budget.least }
+    return { thinkingBudget: budget.canStop ? 0 : budget.min }
   }
   const tokens = budgetOf(thinking)
   if (tokens === null) return {}
-  return { thinkingBudget: tokens < 0 ? -1 : Math.min(Math.max(tokens, budget.least), budget.most) }
+  return { thinkingBudget: tokens < 0 ? -1 : Math.min(Math.max(tokens, budget.min), budget.max) }
 }

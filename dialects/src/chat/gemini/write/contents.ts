@@ -33,12 +33,12 @@ export function writeContents(call: NeutralCall, instructions: readonly string[]
         parts.flatMap((part) => sendable(part, call, warn)),
       )
   }
-  const told = [
+  const reported = [
     ...system.flatMap((part) => writePart(part, 'system', writing)),
     ...instructions.map((text) => ({ text })),
   ]
   return written({
-    systemInstruction: told.length > 0 ? { parts: told } : undefined,
+    systemInstruction: reported.length > 0 ? { parts: reported } : undefined,
     contents: contentsOf(turns, writing),
   })
 }

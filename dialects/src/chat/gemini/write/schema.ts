@@ -33,10 +33,10 @@ const formats: ReadonlyMap<unknown, ReadonlySet<unknown>> = new Map([
 
 /** Schemas that hold themselves are followed this far, and only until so much is written. */
 const deepest = 24
-const most = 5000
+const max = 5000
 
 /** A schema in the part of OpenAPI's form that all models know; what has no word there is left out. */
-export const openApiSchema = (schema: JsonObject): JsonObject => cleaned(schema, { schema, left: most }, 0)
+export const openApiSchema = (schema: JsonObject): JsonObject => cleaned(schema, { schema, left: max }, 0)
 
 /** What references are looked up in, and how many schemas may still be written. */
 interface Root {
@@ -65,7 +65,7 @@ function cleaned(schema: JsonObject, root: Root, depth: number): JsonObject {
   return Object.fromEntries(Object.entries(out).filter(([, value]) => value !== undefined))
 }
 
-/** What a reference stands for, with what is said beside it. */
+/** What a reference stands for, with what comes with it. */
 function referred(schema: JsonObject, root: JsonObject): JsonObject {
   const { $ref: reference, ...rest } = schema
   if (typeof reference !== 'string' || !/^#(?:\/|$)/.test(reference)) return schema

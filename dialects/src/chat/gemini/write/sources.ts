@@ -3,9 +3,9 @@ import type { Citation } from '../../../core/neutral/call'
 import type { Search } from '../../../core/neutral/events'
 
 /** More sources than an answer has; the others are left out. */
-const mostSources = 10_000
+const maxSources = 10_000
 /** Characters of text that segments repeat. Beyond, they have their places alone. */
-const mostRepeated = 1024 * 1024
+const maxRepeated = 1024 * 1024
 const markUnits = 1024
 
 interface Segment {
@@ -37,7 +37,7 @@ export class SourceWriter {
   }
 
   cite(citation: Citation): void {
-    if (citation.url === undefined || this.#sources >= mostSources) return
+    if (citation.url === undefined || this.#sources >= maxSources) return
     this.#sources += 1
     this.#open.push(citation)
   }
@@ -81,7 +81,7 @@ export class SourceWriter {
       return
     }
     this.#repeated += text.length
-    const segment = { startIndex, endIndex, ...(this.#repeated <= mostRepeated && { text }) }
+    const segment = { startIndex, endIndex, ...(this.#repeated <= maxRepeated && { text }) }
     this.#supports.push({ segment, groundingChunkIndices: [index] })
   }
 }
@@ -98,9 +98,9 @@ function bytesBeforeIn(text: string): BytesBefore {
     return mark * markUnits - (code >= 0xdc00 && code <= 0xdfff ? 1 : 0)
   }
   return (unit) => {
-    const wanted = Math.floor(unit / markUnits)
-    for (let mark = marks.length; mark <= wanted; mark += 1)
+    const requested = Math.floor(unit / markUnits)
+    for (let mark = marks.length; mark <= requested; mark += 1)
       marks.push((marks[mark - 1] ?? 0) + Buffer.byteLength(text.slice(placeOf(mark - 1), placeOf(mark))))
-    return (marks[wanted] ?? 0) + Buffer.byteLength(text.slice(placeOf(wanted), unit))
+    return (marks[requested] ?? 0) + Buffer.byteLength(text.slice(placeOf(requested), unit))
   }
 }

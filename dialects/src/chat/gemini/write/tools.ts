@@ -9,7 +9,7 @@ import { dialectId } from '../name'
 import { openApiSchema } from './schema'
 
 /** Functions of these names ask for the vendor's own tools. */
-const asked: ReadonlySet<string> = new Set(['googleSearch', 'codeExecution', 'urlContext'])
+const builtInByName: ReadonlySet<string> = new Set(['googleSearch', 'codeExecution', 'urlContext'])
 
 const byTool: Partial<Record<VendorTool['tool'], string>> = {
   'web-search': 'googleSearch',
@@ -20,7 +20,7 @@ const byTool: Partial<Record<VendorTool['tool'], string>> = {
 /** The tools and the choice among them. */
 export function writeTools(call: NeutralCall, own: JsonObject, traits: GeminiTraits, warn: Warn): JsonObject {
   const declarations = call.tools.flatMap((tool) =>
-    tool.kind === 'function' && !asked.has(tool.name) ? [writeFunction(tool, traits)] : [],
+    tool.kind === 'function' && !builtInByName.has(tool.name) ? [writeFunction(tool, traits)] : [],
   )
   const vendors = vendorTools(call, declarations.length > 0, warn)
   const tools = [...(declarations.length > 0 ? [{ functionDeclarations: declarations }] : []), ...vendors]
@@ -51,13 +51,13 @@ function writeFunction({ name, description, schema }: FunctionTool, { takesJsonS
   }
 }
 
-/** Beside functions, the vendor's tools are refused by most models: what the client's code relies on is kept. */
+/** With functions, the vendor's tools are refused by most models: what the client's code relies on is kept. */
 function vendorTools({ tools, own }: NeutralCall, hasFunctions: boolean, warn: Warn): JsonObject[] {
-  const wanted = tools.flatMap((tool) => {
-    if (tool.kind === 'function') return asked.has(tool.name) ? [{ [tool.name]: {} }] : []
+  const requested = tools.flatMap((tool) => {
+    if (tool.kind === 'function') return builtInByName.has(tool.name) ? [{ [tool.name]: {} }] : []
     return vendorTool(tool, warn)
   })
-  if (wanted.length === 0 || !hasFunctions || own?.dialect === dialectId) return wanted
+  if (requested.length === 0 || !hasFunctions || own?.dialect === dialectId) return requested
   for (const tool of tools) if (tool.kind === 'built-in') warn(`${toolLabel(tool)} beside functions`)
   return []
 }

@@ -39,10 +39,10 @@ const said = [
   ...(['tools', 'output', 'thinking', 'metadata'] as const),
 ]
 
-/** Members of Ollama's own, which its clients send beside OpenAI's. */
+/** Members of Ollama's own, which its clients send in addition to OpenAI's. */
 const ownNames: ReadonlySet<string> = new Set(['num_ctx', 'options', 'think', 'keep_alive', 'format'])
 
-/** What clients say in Ollama's words. Its own clients say options beside them too. */
+/** What clients say in Ollama's words. Its own clients say options as well. */
 function ownOf({ own }: NeutralCall): JsonObject {
   if (own?.dialect === 'openai-chat') return own.members
   if (own?.dialect !== 'ollama-chat') return {}

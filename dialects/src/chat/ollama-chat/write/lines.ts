@@ -18,7 +18,7 @@ export interface Said {
   readonly logprobs?: unknown
 }
 
-/** Where a call of Ollama's puts what a model says: into a message, or beside the other members. */
+/** Where a call of Ollama's puts what a model says: into a message, or next to the other members. */
 export type SaidForm = (said: Said) => JsonObject
 
 /** https://docs.ollama.com/api/chat */
@@ -35,7 +35,7 @@ const reasons: Partial<Record<FinishReason, string>> = {
 /** The last one that a date can tell; an upstream may say anything. */
 const lastSecond = 8_640_000_000_000
 
-/** What an answer says, in pieces, and what its last line tells. */
+/** What an answer says, in pieces, and what its last line reports. */
 export class PieceWriter {
   error: ErrorView | null = null
   isOver = false
@@ -90,7 +90,7 @@ export class PieceWriter {
     return { model: this.answering.model, created_at, ...members }
   }
 
-  /** What the last line tells. Of a whole answer it is not known when it began. */
+  /** What the last line reports. Of a whole answer it is not known when it began. */
   ending(isWhole: boolean): JsonObject {
     const totalMs = this.#elapsedMs
     const promptMs = isWhole ? 0 : (this.#firstMs ?? totalMs)

@@ -25,7 +25,7 @@ describe('arguments as hosts are known to stream them', () => {
     ['an object within begins like the one around it', ['{"a":', '{"a":', '1}}'], '{"a":{"a":1}}'],
     ['a key is a brace', ['{"', '{"', ':1}'], '{"{":1}'],
     ['a line feed follows', ['{"a":1}', '\n'], '{"a":1}'],
-  ])('%s', (_how, pieces, expected) => {
+  ])('arguments of a call are read whole: %s', (_how, pieces, expected) => {
     expect(readFrom(pieces)).toBe(expected)
   })
 

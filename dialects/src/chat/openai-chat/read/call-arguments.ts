@@ -12,7 +12,7 @@ const beforeValue = /[:[,]\s*$/
  */
 export class CallArguments {
   #end = new ObjectEnd()
-  #told = ''
+  #reported = ''
   /** Its pieces are known to tell all so far. */
   #repeats = false
   /** An empty object that is told at the end, unless more comes. */
@@ -29,10 +29,10 @@ export class CallArguments {
   take(piece: string): string {
     if (this.isFreeText) return piece
     if (this.#end.isReached && !this.#isReplaced(piece)) return ''
-    if (this.#told === '' && emptyObject.test(piece)) return this.#standFor(piece)
-    const more = this.#isAllSoFar(piece) ? piece.slice(this.#told.length) : piece
+    if (this.#reported === '' && emptyObject.test(piece)) return this.#standFor(piece)
+    const more = this.#isAllSoFar(piece) ? piece.slice(this.#reported.length) : piece
     this.#end.take(more)
-    this.#told += more
+    this.#reported += more
     return more
   }
 
@@ -57,8 +57,8 @@ export class CallArguments {
   }
 
   #isAllSoFar(piece: string): boolean {
-    if (this.#told === '' || piece.length < this.#told.length || !piece.startsWith(this.#told)) return false
-    this.#repeats ||= begun.test(this.#told) && !beforeValue.test(this.#told)
+    if (this.#reported === '' || piece.length < this.#reported.length || !piece.startsWith(this.#reported)) return false
+    this.#repeats ||= begun.test(this.#reported) && !beforeValue.test(this.#reported)
     return this.#repeats
   }
 }

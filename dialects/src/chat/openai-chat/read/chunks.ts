@@ -10,8 +10,8 @@ import { DeltaReader } from './delta'
 import { readFinishReason } from '../finish-reasons'
 import { readLogProbabilities } from '../log-probabilities'
 
-/** More choices than can be asked for. Those beyond are left out. */
-const mostChoices = 128
+/** More choices than a request can have. Those beyond are left out. */
+const maxChoices = 128
 
 interface Choice {
   readonly reader: DeltaReader
@@ -87,7 +87,7 @@ export class ChunkReader {
   #choiceAt(index: number): Choice | null {
     const known = this.#choices.get(index)
     if (known) return known
-    if (this.#choices.size >= mostChoices) return null
+    if (this.#choices.size >= maxChoices) return null
     const choice = { reader: new DeltaReader(index), isOver: false }
     this.#choices.set(index, choice)
     return choice

@@ -24,7 +24,7 @@ export function readCallPiece(call: JsonObject): CallPiece {
   }
 }
 
-/** A piece of a thought as OpenRouter tells it: what it belongs to, and what it says. */
+/** A piece of a thought as OpenRouter writes it: what it belongs to, and what it says. */
 export interface ThoughtPiece {
   /** The pieces of one thought share it; null: belongs to no other. */
   readonly key: string | null

@@ -85,7 +85,7 @@ export class DeltaReader {
     return [...this.#promote(true), ...this.#close()]
   }
 
-  /** What a delta says beside its calls. Between two pieces of a call it waits until that is whole, or everything has been said. */
+  /** What a delta says apart from its calls. Between two pieces of a call it waits until that is whole, or everything has been said. */
   #spoken(delta: JsonObject): AnswerEvent[] {
     if (!saysMore(delta, besideCalls)) return []
     if (!this.#openCall || isWhole(this.#openCall)) return this.#said(delta)

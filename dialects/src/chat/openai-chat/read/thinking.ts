@@ -5,16 +5,16 @@ import { isEffort } from '../../../core/neutral/thinking'
 
 /** OpenAI's effort, OpenRouter's object with an effort or a number of tokens, or a switch as vendors of China have it. */
 export function readThinking(body: JsonObject): Thinking | null {
-  const asked = objectOf(body['reasoning'])
-  const effort = body['reasoning_effort'] ?? asked['effort']
-  const budgetTokens = numberOrNull(asked['max_tokens']) ?? readBudget(body)
-  const isEnabled = flagOrNull(asked['enabled']) ?? readSwitch(body)
+  const requested = objectOf(body['reasoning'])
+  const effort = body['reasoning_effort'] ?? requested['effort']
+  const budgetTokens = numberOrNull(requested['max_tokens']) ?? readBudget(body)
+  const isEnabled = flagOrNull(requested['enabled']) ?? readSwitch(body)
   if (!isEffort(effort) && budgetTokens === null && isEnabled === null) return null
   return {
     isEnabled: isEnabled ?? effort !== 'none',
     effort: isEffort(effort) ? effort : null,
     budgetTokens,
-    isShown: asked['exclude'] === true ? false : null,
+    isShown: requested['exclude'] === true ? false : null,
     summary: null,
   }
 }

@@ -87,7 +87,7 @@ class RefusalWriter implements BlockWriter {
   }
 }
 
-/** The words in the member most clients show; the signature beside them, as OpenRouter gives it and takes it back. */
+/** The words in the member most clients show; the signature next to them, as OpenRouter gives it and takes it back. */
 class ThoughtWriter implements BlockWriter {
   #signature = ''
 

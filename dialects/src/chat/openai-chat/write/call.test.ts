@@ -18,8 +18,8 @@ const text = (said: string): Part => ({ kind: 'text', text: said })
 const user = (...parts: Part[]): Message => ({ role: 'user', parts })
 const assistant = (...parts: Part[]): Message => ({ role: 'assistant', parts })
 const call = (id: string): Part => ({ kind: 'tool-call', id, name: 'f', argumentsText: '{"a":1}' })
-const picture = { kind: 'image', source: { kind: 'data', data: 'AAAA', mime: 'image/png' } } as const
-const pictureUrl = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }
+const image = { kind: 'image', source: { kind: 'data', data: 'AAAA', mime: 'image/png' } } as const
+const imageUrl = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }
 
 describe('a request is written', () => {
   test('writes nothing that was not asked for', () => {
@@ -173,7 +173,7 @@ describe('tools', () => {
 })
 
 describe('thinking', () => {
-  const asked = (change: Partial<Thinking>): Thinking => ({
+  const requested = (change: Partial<Thinking>): Thinking => ({
     isEnabled: true,
     effort: null,
     budgetTokens: null,
@@ -210,14 +210,14 @@ describe('thinking', () => {
     ['gpt-5-pro', { effort: 'low' }, 'high'],
     ['gpt-oss-120b', { effort: 'low' }, 'low'],
   ] as const)('the effort of %s, asked as %j, is %p', (model, change, effort) => {
-    expect(write({ model, thinking: asked(change) }).body['reasoning_effort']).toBe(effort as never)
+    expect(write({ model, thinking: requested(change) }).body['reasoning_effort']).toBe(effort as never)
   })
 
   test('warns about what is lost or changed', () => {
-    expect(write({ model: 'gpt-4o', thinking: asked({ effort: 'low' }) }).warnings).toHaveLength(1)
-    expect(write({ model: 'gpt-4o', thinking: asked({ isEnabled: false }) }).warnings).toEqual([])
-    expect(write({ thinking: asked({ budgetTokens: 5000 }) }).warnings).toHaveLength(1)
-    expect(write({ thinking: asked({ isEnabled: false }) }).warnings).toHaveLength(1)
+    expect(write({ model: 'gpt-4o', thinking: requested({ effort: 'low' }) }).warnings).toHaveLength(1)
+    expect(write({ model: 'gpt-4o', thinking: requested({ isEnabled: false }) }).warnings).toEqual([])
+    expect(write({ thinking: requested({ budgetTokens: 5000 }) }).warnings).toHaveLength(1)
+    expect(write({ thinking: requested({ isEnabled: false }) }).warnings).toHaveLength(1)
   })
 
   test('keeps the stop sequences from models that refuse them', () => {
@@ -229,7 +229,7 @@ describe('thinking', () => {
 
 describe('messages', () => {
   test('tool results follow their calls at once; images and texts come behind', () => {
-    const results = (id: string, parts: readonly (typeof picture | { kind: 'text'; text: string })[]): Part => ({
+    const results = (id: string, parts: readonly (typeof image | { kind: 'text'; text: string })[]): Part => ({
       kind: 'tool-result',
       callId: id,
       name: 'f',
@@ -240,7 +240,7 @@ describe('messages', () => {
     const written = messagesOf([
       user(text('a')),
       assistant(call('c1'), call(long)),
-      user(results('c1', [picture]), text('see')),
+      user(results('c1', [image]), text('see')),
       user(results(long, [{ kind: 'text', text: 'Rain' }])),
       user(text('b')),
     ])
@@ -257,7 +257,7 @@ describe('messages', () => {
       },
       { role: 'tool', tool_call_id: 'c1', content: 'The result follows.' },
       { role: 'tool', tool_call_id: short, content: 'Rain' },
-      { role: 'user', content: [pictureUrl, { type: 'text', text: 'see' }] },
+      { role: 'user', content: [imageUrl, { type: 'text', text: 'see' }] },
       { role: 'user', content: 'b' },
     ])
     const [, answer, , second] = written as { tool_calls?: { id: string }[]; tool_call_id?: string }[]
@@ -265,13 +265,13 @@ describe('messages', () => {
   })
 
   test('pictures of a result and words in between wait until every call has its result', () => {
-    const resultOf = (callId: string, parts: (typeof picture)[] = []): Part => {
+    const resultOf = (callId: string, parts: (typeof image)[] = []): Part => {
       return { kind: 'tool-result', callId, name: 'f', parts, isError: false }
     }
     expect(
       messagesOf([
         assistant(call('c1'), call('c2')),
-        user(resultOf('c1', [picture])),
+        user(resultOf('c1', [image])),
         user(text('wait')),
         user(resultOf('c2')),
       ]),
@@ -279,7 +279,7 @@ describe('messages', () => {
       { role: 'assistant' },
       { role: 'tool', tool_call_id: 'c1' },
       { role: 'tool', tool_call_id: 'c2' },
-      { role: 'user', content: [pictureUrl] },
+      { role: 'user', content: [imageUrl] },
       { role: 'user', content: 'wait' },
     ])
   })
@@ -305,7 +305,7 @@ describe('messages', () => {
   test('show pictures, sounds, files and videos', () => {
     const content = messagesOf([
       user(
-        { ...picture, detail: 'low' },
+        { ...image, detail: 'low' },
         { kind: 'image', source: { kind: 'url', url: 'https://a.example/b.png' } },
         { kind: 'audio', source: { kind: 'data', data: 'BBBB', mime: 'audio/mpeg' } },
         {

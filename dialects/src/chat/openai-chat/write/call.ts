@@ -41,9 +41,9 @@ function ownMembers({ own }: NeutralCall): JsonObject {
 
 function writeSampling({ sampling }: NeutralCall, { isOpenAi, takesStop }: ChatTraits, warn: Warn): JsonObject {
   if (sampling.topK !== null) warn('top_k')
-  const most = takesStop ? (isOpenAi ? 4 : sampling.stop.length) : 0
-  const stop = sampling.stop.slice(0, most)
-  if (stop.length < sampling.stop.length) warn(most === 0 ? 'stop sequences' : `more than ${most} stop sequences`)
+  const max = takesStop ? (isOpenAi ? 4 : sampling.stop.length) : 0
+  const stop = sampling.stop.slice(0, max)
+  if (stop.length < sampling.stop.length) warn(max === 0 ? 'stop sequences' : `more than ${max} stop sequences`)
   return {
     max_tokens: sampling.maxTokens ?? undefined,
     temperature: sampling.temperature ?? undefined,
@@ -67,10 +67,10 @@ function writeMetadata({ metadata, own }: NeutralCall, warn: Warn): JsonObject |
 }
 
 function writeModalities({ modalities, voice }: NeutralCall, { isOpenAi }: ChatTraits, warn: Warn): JsonObject {
-  const wanted = modalities.filter((kind) => kind === 'audio' || !isOpenAi)
-  if (wanted.length < modalities.length) warn('answers in pictures')
+  const requested = modalities.filter((kind) => kind === 'audio' || !isOpenAi)
+  if (requested.length < modalities.length) warn('answers in pictures')
   return {
-    modalities: wanted.length > 0 ? ['text', ...wanted] : undefined,
+    modalities: requested.length > 0 ? ['text', ...requested] : undefined,
     audio: voice ?? undefined,
   }
 }

@@ -21,7 +21,7 @@ interface Choice {
   readonly state: ChoiceState
 }
 
-/** What an answer says, in pieces, and what stands beside them. */
+/** What an answer says, in pieces, and what comes with them. */
 export class PieceWriter {
   createdAt: number
   usage: Usage | null = null

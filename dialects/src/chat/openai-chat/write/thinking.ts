@@ -4,7 +4,7 @@ import { effortOf } from '../../../core/neutral/thinking'
 import { nearestEffort, type ChatTraits } from '../models'
 
 /** The most that vendors know whose efforts are not listed. */
-const mostKnown = 'xhigh'
+const maxKnown = 'xhigh'
 
 /** The effort, in one of the words that the model takes. */
 export function writeThinking(thinking: Thinking | null, traits: ChatTraits, warn: Warn): string | undefined {
@@ -14,7 +14,7 @@ export function writeThinking(thinking: Thinking | null, traits: ChatTraits, war
     warn('the number of thinking tokens, which is said as an effort')
   if (traits.efforts === null) {
     // Which word switches it off differs by vendor, and a wrong one is refused.
-    if (thinking.effort !== null || thinking.isEnabled) return effort === 'max' ? mostKnown : (effort ?? undefined)
+    if (thinking.effort !== null || thinking.isEnabled) return effort === 'max' ? maxKnown : (effort ?? undefined)
     warn('that nothing is thought')
     return undefined
   }

@@ -303,9 +303,12 @@ test('nothing that a client sends throws anything but a refusal, or cannot be wr
 
 test('penalties reach vendors that have them, and the response repeats them', () => {
   const body = { model: 'm', input: 'hi', presence_penalty: 0.5, frequency_penalty: 0.25 }
-  const asked = (upstream: 'openai-chat' | 'gemini') => translationOf('openai-responses', upstream)?.(body, inBody, 'm')
-  expect(asked('openai-chat')?.body).toMatchObject({ presence_penalty: 0.5, frequency_penalty: 0.25 })
-  expect(asked('gemini')?.body).toMatchObject({ generationConfig: { presencePenalty: 0.5, frequencyPenalty: 0.25 } })
+  const requested = (upstream: 'openai-chat' | 'gemini') =>
+    translationOf('openai-responses', upstream)?.(body, inBody, 'm')
+  expect(requested('openai-chat')?.body).toMatchObject({ presence_penalty: 0.5, frequency_penalty: 0.25 })
+  expect(requested('gemini')?.body).toMatchObject({
+    generationConfig: { presencePenalty: 0.5, frequencyPenalty: 0.25 },
+  })
   const call = codec.readCall(body, inBody)
   const response = (change: object) => codec.writeAnswer([], { ...anAnswering(), ...change })
   expect(response({ call })).toMatchObject({ presence_penalty: 0.5, frequency_penalty: 0.25 })

@@ -129,8 +129,8 @@ function readFormat(format: JsonObject): OutputFormat | null {
 
 /** A summary is what makes thoughts visible here; it may be requested without an effort. */
 function readThinking(reasoning: JsonObject): Thinking | null {
-  const asked = reasoning['effort']
-  const effort = isEffort(asked) ? asked : null
+  const requested = reasoning['effort']
+  const effort = isEffort(requested) ? requested : null
   const summary = textOrNull(reasoning['summary']) ?? textOrNull(reasoning['generate_summary'])
   if (effort === null && summary === null) return null
   return {

@@ -12,7 +12,7 @@ import { joinsText } from '../../../core/shared/joined-text'
 import { reportedFailure } from '../../../core/shared/reported-failure'
 
 /** Items of one response that are read: far more than a model makes. Those beyond are left out. */
-const mostItems = 4096
+const maxItems = 4096
 /** Events of items that wait for the one before them; pieces of one text are one. */
 const maxWaiting = 16_384
 
@@ -28,7 +28,7 @@ interface Item {
 const itemDone = 'response.output_item.done'
 const ofItems = /^response\.(?:output_|content_part\.|refusal\.|reasoning_|function_call_|custom_tool_call_)/
 
-/** Reads the events of a response's stream, given as objects. Items that are told alternately are given one by one. */
+/** Reads the events of a response's stream, given as objects. Items that come alternately are given one by one. */
 export class ResponseReader {
   readonly #blocks = new BlockEvents()
   /** The keys of the items that were begun and may have said something, and what their ids lead to. */
@@ -115,7 +115,7 @@ export class ResponseReader {
       item = undefined
     }
     if (!item) {
-      if (this.#begun >= mostItems) return []
+      if (this.#begun >= maxItems) return []
       // What comes behind the end of an item says nothing new.
       const isAnnounced = type === 'response.output_item.added'
       if (!isAnnounced && this.#seen.has(key)) return []
@@ -160,8 +160,8 @@ export class ResponseReader {
     }
   }
 
-  #account({ usage: told, service_tier }: JsonObject): AnswerEvent[] {
-    const usage = usageIn({ output: this.#ran, usage: told, service_tier })
+  #account({ usage: reported, service_tier }: JsonObject): AnswerEvent[] {
+    const usage = usageIn({ output: this.#ran, usage: reported, service_tier })
     return usage ? [{ type: 'usage', usage }] : []
   }
 

@@ -98,8 +98,8 @@ export class ItemReader {
   }
 
   /** What the end of a call or of its arguments repeats. */
-  #endArguments(told: JsonObject): void {
-    if (this.#call === 'begun') this.#argue(jsonTextOf(told['arguments']) || jsonTextOf(told['input']))
+  #endArguments(reported: JsonObject): void {
+    if (this.#call === 'begun') this.#argue(jsonTextOf(reported['arguments']) || jsonTextOf(reported['input']))
   }
 
   /** The part of the content that an event belongs to, with its block open. */
@@ -140,14 +140,14 @@ export class ItemReader {
   }
 
   /** Says of a part what no event before said. Returns the part, unless it is over or has nothing. */
-  #endText(kind: 'text' | 'refusal', told: JsonObject): Begun | undefined {
-    const text = textOf(told[kind])
-    const key = `${kind} ${numberOrNull(told['content_index']) ?? 0}`
+  #endText(kind: 'text' | 'refusal', reported: JsonObject): Begun | undefined {
+    const text = textOf(reported[kind])
+    const key = `${kind} ${numberOrNull(reported['content_index']) ?? 0}`
     const isOver = this.#parts.has(key) && this.#open !== key
-    if (isOver || (text === '' && objectsOf(told['annotations']).length === 0)) return undefined
-    const begun = this.#part(kind, told)
-    if (!begun.hasText) this.#say(kind, told, text)
-    if (!begun.hasTokens) this.#tokens(told)
+    if (isOver || (text === '' && objectsOf(reported['annotations']).length === 0)) return undefined
+    const begun = this.#part(kind, reported)
+    if (!begun.hasText) this.#say(kind, reported, text)
+    if (!begun.hasTokens) this.#tokens(reported)
     return begun
   }
 
@@ -168,8 +168,8 @@ export class ItemReader {
   }
 
   /** The end of a section says it once more. */
-  #endSection(as: 'raw' | 'summary', place: unknown, told: JsonObject): void {
-    const text = textOf(told['text'])
+  #endSection(as: 'raw' | 'summary', place: unknown, reported: JsonObject): void {
+    const text = textOf(reported['text'])
     if (text !== '' && !this.#sections.has(numberOrNull(place) ?? 0)) this.#think(as, place, text)
   }
 
@@ -189,7 +189,7 @@ export class ItemReader {
         this.#endArguments(item)
         break
       case 'image_generation_call':
-        this.#picture(item)
+        this.#image(item)
         break
       default: {
         const search = readSearch(item)
@@ -214,7 +214,7 @@ export class ItemReader {
     this.blocks.sign(signature)
   }
 
-  #picture(item: JsonObject): void {
+  #image(item: JsonObject): void {
     const data = textOf(item['result'])
     if (data === '') return
     const id = textOrNull(item['id'])

@@ -52,7 +52,7 @@ function isKept(event: JsonObject, place: number, { first, isLeftOut }: Arrival)
   return isFirst || (level > first && !isLeftOut[place])
 }
 
-const told = (choices: readonly Arrival[]): JsonObject[] =>
+const reported = (choices: readonly Arrival[]): JsonObject[] =>
   fullEvents.filter((event, place) => {
     const arrival = choices[itemOf(event)]
     return !arrival || isKept(event, place, arrival)
@@ -73,7 +73,7 @@ test('whichever events are left out that repeat others, a response reads the sam
   const whole = shapeOf(read(fullEvents))
   fc.assert(
     fc.property(arrivals, (choices) => {
-      expect(shapeOf(read(told(choices)))).toEqual(whole)
+      expect(shapeOf(read(reported(choices)))).toEqual(whole)
     }),
     { numRuns: 500 },
   )

@@ -20,7 +20,7 @@ const typesOf = (events: readonly AnswerEvent[]) => events.map(({ type }) => typ
 const output_index = 0
 
 describe('a stream', () => {
-  test('tells everything in order', () => {
+  test('a response becomes events in its order', () => {
     const events = joined(readText(fullStream))
     expect(events[0]).toEqual({
       type: 'answer-start',

@@ -28,7 +28,7 @@ describe('a request', () => {
     expect(write({ model: 'gpt-4o' }).body['include']).toBeUndefined()
   })
 
-  test('says all that it can', () => {
+  test('a call is written with all that Responses can express', () => {
     const { body, warnings } = write({
       isStream: true,
       messages: [
@@ -86,7 +86,7 @@ describe('a request', () => {
     expect(warnings).toEqual([])
   })
 
-  test('warns of what it cannot say', () => {
+  test('a call warns of what Responses cannot express', () => {
     const { body, warnings } = write({
       messages: [
         { role: 'user', name: 'Ann', parts: [said('hi'), { kind: 'video', source: { kind: 'id', id: 'v' } }] },
@@ -123,8 +123,8 @@ describe('a request', () => {
     [{ budgetTokens: 9000, isShown: false }, { effort: 'high' }],
     [{ isEnabled: false }, { effort: 'none' }],
   ])('a request for the thinking %j asks for the reasoning %j', (change, expected) => {
-    const asked = { isEnabled: true, effort: null, budgetTokens: null, isShown: null, summary: null }
-    expect(write({ thinking: { ...asked, ...change } }).body['reasoning']).toEqual(expected as never)
+    const requested = { isEnabled: true, effort: null, budgetTokens: null, isShown: null, summary: null }
+    expect(write({ thinking: { ...requested, ...change } }).body['reasoning']).toEqual(expected as never)
   })
 
   test('only instructs in its input when there is nothing else', () => {

@@ -12,7 +12,7 @@ import { writeInput } from './input'
 import { writeChoice, writeTools } from './tools'
 
 /** Fewer are refused. https://platform.openai.com/docs/api-reference/responses/create#responses_create-max_output_tokens */
-const leastTokens = 16
+const minTokens = 16
 
 /**
  * A request for a response. Nothing is kept at the vendor, so that thoughts come with what it needs to take them back.
@@ -117,10 +117,10 @@ function writeSampling({ sampling, modalities, voice }: NeutralCall, { isOpenAi 
   ]
   for (const [isAsked, name] of unsaid) if (isAsked) warn(name)
   const { maxTokens } = sampling
-  const isTooFew = isOpenAi && maxTokens !== null && maxTokens < leastTokens
-  if (isTooFew) warn(`fewer than ${leastTokens} tokens`)
+  const isTooFew = isOpenAi && maxTokens !== null && maxTokens < minTokens
+  if (isTooFew) warn(`fewer than ${minTokens} tokens`)
   return {
-    max_output_tokens: isTooFew ? leastTokens : (maxTokens ?? undefined),
+    max_output_tokens: isTooFew ? minTokens : (maxTokens ?? undefined),
     temperature: sampling.temperature ?? undefined,
     top_p: sampling.topP ?? undefined,
     top_logprobs: sampling.hasLogProbabilities ? (sampling.topLogProbabilities ?? undefined) : undefined,

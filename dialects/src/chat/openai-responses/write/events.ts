@@ -12,7 +12,7 @@ import type { IdOf, ItemWriter } from './item'
 import { MessageWriter } from './message-item'
 import { ThoughtWriter } from './reasoning-item'
 import { begunResponse } from './response-body'
-import { OwnWriter, PictureWriter } from './whole-item'
+import { OwnWriter, ImageWriter } from './whole-item'
 
 /**
  * Makes the events of a response's stream, as objects, from those of an answer: one item open at a time. Their numbers are the serializer's.
@@ -167,8 +167,8 @@ export class ResponseWriter {
       error: { code: code || type || 'server_error', message },
       output: [...this.#output],
     }
-    const { sequence_number: _, ...told } = errorEvent(error, 0)
-    return hasBegun ? [told, { type: 'response.failed', response: this.#response }] : [told]
+    const { sequence_number: _, ...reported } = errorEvent(error, 0)
+    return hasBegun ? [reported, { type: 'response.failed', response: this.#response }] : [reported]
   }
 
   readonly #idOf = (prefix: string, known = '', beginning = prefix): string => {
@@ -186,7 +186,7 @@ function openItem(of: BlockKind, tools: FunctionsByName, idOf: IdOf): ItemWriter
     case 'refusal':
       return new MessageWriter(idOf('msg_'))
     case 'media':
-      return new PictureWriter(idOf('ig_'))
+      return new ImageWriter(idOf('ig_'))
     case 'thinking':
       return new ThoughtWriter(idOf('rs_', of.id), false)
     case 'redacted-thinking':

@@ -153,8 +153,8 @@ describe('a stream', () => {
   test('tells how probable its words were, with the whole text', () => {
     const tokens = [{ token: 'a', logProbability: -1, bytes: [97], top: [] }]
     const [opened, ...rest] = block(0, { kind: 'text' }, said('a'))
-    const told: AnswerEvent = { type: 'log-probabilities', choice: 0, tokens }
-    const events = [start, opened ?? start, rest[0] ?? start, told, ...rest.slice(1), ...ended('stop')]
+    const reported: AnswerEvent = { type: 'log-probabilities', choice: 0, tokens }
+    const events = [start, opened ?? start, rest[0] ?? start, reported, ...rest.slice(1), ...ended('stop')]
     expect(whole(events)['output']).toMatchObject([
       { content: [{ logprobs: [{ token: 'a', logprob: -1, bytes: [97], top_logprobs: [] }] }] },
     ])
@@ -230,10 +230,10 @@ describe('a response', () => {
       truncation: 'auto',
       user: 'me',
     }
-    const { model: _, input: _input, ...asked } = body
+    const { model: _, input: _input, ...requested } = body
     const answering = { ...anAnswering(), call: codec.readCall(body, inBody) }
     expect(whole([start, ...ended('stop')], answering)).toMatchObject({
-      ...asked,
+      ...requested,
       instructions: null,
       id: 'resp_new1',
       object: 'response',
@@ -259,7 +259,7 @@ describe('a response', () => {
     ])
   })
 
-  test('never names two things alike', () => {
+  test('items of a response have ids of their own', () => {
     const call: BlockKind = { kind: 'tool-call', id: 'call_1', name: 'f', itemId: 'fc_1' }
     const events = [start, ...block(0, call), ...block(1, call), ...block(2, { ...call, id: '' }), ...ended('stop')]
     expect(whole(events)['output']).toMatchObject([

@@ -31,7 +31,7 @@ export class OwnWriter implements ItemWriter {
 }
 
 /** A picture, as the vendor's own tool would have made it. */
-export class PictureWriter implements ItemWriter {
+export class ImageWriter implements ItemWriter {
   #data = ''
   #format = 'png'
 

@@ -2,7 +2,7 @@ import { latin1 } from '../sse-frames'
 import type { ReportedUsage } from '../../usage'
 import type { StreamObserver, Verdict } from '../observer'
 import { TextEvent } from './text-event'
-import { longestRepeat, TextRun } from './text-run'
+import { maxRepeatLength, TextRun } from './text-run'
 
 /**
  * Spares an observer the events that differ from the one before them in their text alone: it observes each run of them as one
@@ -32,7 +32,7 @@ export class RepeatedText {
     return this.#observer.textBytes + (this.#run?.textBytes ?? 0)
   }
 
-  /** A run tells no usage where the event before it told none and has none: then it need not be observed to know that. */
+  /** A run reports no usage where the event before it told none and has none: then it need not be observed to know that. */
   get usage(): ReportedUsage | null {
     const isTold = this.#observer.usage !== null || this.#form?.reportsUsage === true
     return isTold ? this.upToDate().usage : null
@@ -52,7 +52,7 @@ export class RepeatedText {
   /** Whether these bytes are an event that goes on with the run, or begins one. */
   repeats(bytes: Uint8Array, start: number, end: number): boolean {
     const form = this.#form
-    if (form === null || end - start > longestRepeat || !form.isLike(bytes, start, end)) return false
+    if (form === null || end - start > maxRepeatLength || !form.isLike(bytes, start, end)) return false
     if (this.#run?.isFull) this.upToDate()
     this.#run ??= new TextRun(form)
     this.#run.add(bytes, start, end)

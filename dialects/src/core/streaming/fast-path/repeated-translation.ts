@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../json'
 import type { EventSerializer } from '../event-serializer'
 import { textEventOf, type TextEvent } from './text-event'
-import { longestRepeat, TextRun } from './text-run'
+import { maxRepeatLength, TextRun } from './text-run'
 import type { WrittenForm } from './written-form'
 
 /**
@@ -35,7 +35,7 @@ export class RepeatedTranslation {
   /** Returns what to write for the event that stands there; null when it has to be read. */
   take(bytes: Uint8Array, start: number, end: number): Uint8Array | null {
     const form = this.#form
-    if (form === null || this.#written === null || end - start > longestRepeat) return null
+    if (form === null || this.#written === null || end - start > maxRepeatLength) return null
     if (this.#run?.isFull || !form.isLike(bytes, start, end)) return null
     this.#run ??= new TextRun(form)
     this.#run.add(bytes, start, end)

@@ -1,22 +1,22 @@
-import { InlinePictures, shortestPicture } from '../../shared/inline-pictures'
+import { InlineImages, minImageLength } from '../../shared/inline-pictures'
 
 const firstCapacity = 256
-const largest = 1024 * 1024
+const maxBytes = 1024 * 1024
 
 /** Collects pieces of escaped JSON strings, up to a megabyte, without keeping what they were cut from. */
 export class TextBuffer {
   #bytes = new Uint8Array(0)
   #length = 0
   #seen = 0
-  #pictures: InlinePictures | null = null
+  #images: InlineImages | null = null
 
   get length(): number {
     return this.#length
   }
 
   /** How many pictures there were in the text, which are left out. */
-  get pictures(): number {
-    return this.#pictures?.count ?? 0
+  get images(): number {
+    return this.#images?.count ?? 0
   }
 
   /** How many bytes of text were appended, kept or not. */
@@ -26,9 +26,9 @@ export class TextBuffer {
 
   /** Append characters `start` to `end` of a Latin-1 text. */
   append(text: string, start: number, end: number): void {
-    if (end - start < shortestPicture && this.#pictures?.isInside !== true) return this.#append(text, start, end)
-    this.#pictures ??= new InlinePictures()
-    this.#pictures.around(text, start, end, (from, to) => this.#append(text, from, to))
+    if (end - start < minImageLength && this.#images?.isInside !== true) return this.#append(text, start, end)
+    this.#images ??= new InlineImages()
+    this.#images.around(text, start, end, (from, to) => this.#append(text, from, to))
   }
 
   #append(text: string, start: number, end: number): void {
@@ -47,16 +47,16 @@ export class TextBuffer {
   }
 
   /** Makes room for more bytes and returns how many of them fit. */
-  #room(wanted: number): number {
-    this.#seen += Math.max(wanted, 0)
-    const room = Math.max(Math.min(wanted, largest - this.#length), 0)
+  #room(requested: number): number {
+    this.#seen += Math.max(requested, 0)
+    const room = Math.max(Math.min(requested, maxBytes - this.#length), 0)
     this.#grow(this.#length + room)
     return room
   }
 
   #grow(needed: number): void {
     if (needed <= this.#bytes.length) return
-    const grown = new Uint8Array(Math.min(largest, Math.max(needed, this.#bytes.length * 2, firstCapacity)))
+    const grown = new Uint8Array(Math.min(maxBytes, Math.max(needed, this.#bytes.length * 2, firstCapacity)))
     grown.set(this.#bytes.subarray(0, this.#length))
     this.#bytes = grown
   }

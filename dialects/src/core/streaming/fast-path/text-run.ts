@@ -2,10 +2,10 @@ import { TextBuffer } from './text-buffer'
 import type { TextEvent } from './text-event'
 
 /** A longer event may have a picture in its text, which is not counted as text. */
-export const longestRepeat = 4096
+export const maxRepeatLength = 4096
 
 /** Longer runs end here and begin anew, which bounds what is kept of them. */
-const longest = 64 * 1024
+const maxLength = 64 * 1024
 
 /** A run of events that differ from an event before them in their text (and in what varies without meaning) alone. */
 export class TextRun {
@@ -28,7 +28,7 @@ export class TextRun {
   }
 
   get isFull(): boolean {
-    return this.#text.length >= longest
+    return this.#text.length >= maxLength
   }
 
   /** Adds the event that stands there, which the form was last found to be like. Takes no copy but of the text. */

@@ -1,5 +1,5 @@
 const encoder = new TextEncoder()
-const nothing = new Uint8Array(0)
+const noBytes = new Uint8Array(0)
 
 /** An event as it was written, without its text and its number: what stands around them. */
 export class WrittenForm {
@@ -35,7 +35,7 @@ export class WrittenForm {
 
   /** Returns the event with the text that stands there, which has no escapes. */
   write(bytes: Uint8Array, start: number, end: number, number: number): Uint8Array {
-    const [before, after, behind] = [this.#before, this.#after, this.#end ?? nothing]
+    const [before, after, behind] = [this.#before, this.#after, this.#end ?? noBytes]
     const digits = this.#end === null ? '' : String(number)
     const written = new Uint8Array(before.length + end - start + after.length + digits.length + behind.length)
     let at = before.length

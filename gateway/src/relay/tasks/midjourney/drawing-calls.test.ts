@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 
-import { midjourneyPicture } from '@tollgate/simulator'
+import { midjourneyImage } from '@tollgate/simulator'
 
 import { createDrawingWorld, type DrawingWorld, type ShownDrawing } from '../../../../test/drawing-world'
 import { upstreamKey } from '../../../../test/relay-world'
@@ -89,7 +89,7 @@ describe('a program for midjourney-proxy', () => {
 
     const image = await fetch(`${world.relay.url}/mj/image/${id}`)
     expect([image.status, image.headers.get('content-type')]).toEqual([200, 'image/png'])
-    expect(Buffer.from(await image.arrayBuffer())).toEqual(midjourneyPicture)
+    expect(Buffer.from(await image.arrayBuffer())).toEqual(midjourneyImage)
     expect(world.proxy.requests.at(-1)).toMatchObject({ call: expect.stringMatching(/^GET \/pictures\//), secret: '' })
 
     await world.poll(2)

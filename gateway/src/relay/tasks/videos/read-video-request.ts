@@ -1,5 +1,5 @@
 import { DialectError, FormFile, isObject, type JsonObject } from '@tollgate/dialects'
-import { frameOf, resolutionName, type Picture, type VideoRequest } from '@tollgate/providers'
+import { frameOf, resolutionName, type Image, type VideoRequest } from '@tollgate/providers'
 
 /** What a client asks for, and of which model. */
 export interface VideoSubmission {
@@ -130,7 +130,7 @@ function textOf(members: JsonObject, name: string): string | null {
   return value
 }
 
-const picturesIn = (members: JsonObject, ...names: readonly string[]): readonly Picture[] =>
+const picturesIn = (members: JsonObject, ...names: readonly string[]): readonly Image[] =>
   names.flatMap((name) =>
     [members[name], members[`${name}[]`]]
       .flat()
@@ -138,7 +138,7 @@ const picturesIn = (members: JsonObject, ...names: readonly string[]): readonly 
   )
 
 /** A file, an address, an object with an address, or base64 text alone. */
-function readPicture(value: unknown, name: string): Picture {
+function readPicture(value: unknown, name: string): Image {
   if (value instanceof FormFile) {
     if (value.bytes.byteLength > 0) return value
     throw new DialectError(name, 'empty_string', `Invalid '${name}': the file is empty.`)

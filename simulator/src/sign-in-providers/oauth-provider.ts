@@ -42,7 +42,7 @@ export interface OAuthProvider {
   /** The user who approves the next authorization; null denies it. */
   user: ProviderUser | null
   /** Issues a code for the user. */
-  codeFor(user: ProviderUser, asked?: { readonly redirectUri?: string }): string
+  codeFor(user: ProviderUser, requested?: { readonly redirectUri?: string }): string
   readonly calls: readonly ProviderCall[]
   /** While true, every request fails. */
   isDown: boolean
@@ -60,14 +60,14 @@ export function startOAuthProvider(shape: ProviderShape): OAuthProvider {
   const tokens = new Map<string, ProviderUser>()
   const calls: ProviderCall[] = []
 
-  const authorize = (asked: URLSearchParams): Response => {
-    const redirectUri = asked.get('redirect_uri') ?? undefined
-    if (asked.get('client_id') !== provider.clientId) return new Response('unknown client', { status: 404 })
+  const authorize = (requested: URLSearchParams): Response => {
+    const redirectUri = requested.get('redirect_uri') ?? undefined
+    if (requested.get('client_id') !== provider.clientId) return new Response('unknown client', { status: 404 })
     if (redirectUri !== undefined && redirectUri !== provider.callbackUrl) {
       return new Response('redirect_uri is not registered', { status: 400 })
     }
     const back = new URL(provider.callbackUrl)
-    back.searchParams.set('state', asked.get('state') ?? '')
+    back.searchParams.set('state', requested.get('state') ?? '')
     if (provider.user) back.searchParams.set('code', provider.codeFor(provider.user, { redirectUri }))
     else back.searchParams.set('error', 'access_denied')
     return Response.redirect(back.href)

@@ -5,7 +5,7 @@ export interface WeChatServer {
   /** Issues a code for a follower, as the public account does. */
   codeFor(openId: string, code?: string): string
   /** Codes that were looked up. */
-  readonly asked: readonly string[]
+  readonly requested: readonly string[]
   /** While true, every request fails. */
   isDown: boolean
   stop(): Promise<void>
@@ -14,7 +14,7 @@ export interface WeChatServer {
 /** Starts one on loopback. Like the real one it accepts a code repeatedly. */
 export function startWeChatServer(): WeChatServer {
   const codes = new Map<string, string>()
-  const asked: string[] = []
+  const requested: string[] = []
   const server = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
@@ -26,7 +26,7 @@ export function startWeChatServer(): WeChatServer {
         return Response.json({ success: false, message: '无权进行此操作，token 无效', data: '' })
       }
       const code = searchParams.get('code') ?? ''
-      asked.push(code)
+      requested.push(code)
       const openId = codes.get(code)
       return Response.json(
         openId === undefined
@@ -42,7 +42,7 @@ export function startWeChatServer(): WeChatServer {
       codes.set(code, openId)
       return code
     },
-    asked,
+    requested,
     isDown: false,
     stop: () => server.stop(true),
   }

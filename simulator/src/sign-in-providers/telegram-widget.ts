@@ -14,15 +14,15 @@ export interface TelegramWidget {
 
 /** Starts one on loopback. https://core.telegram.org/widgets/login */
 export function startTelegramWidget(): TelegramWidget {
-  function embed(bot: string, asked: URLSearchParams): Response {
+  function embed(bot: string, requested: URLSearchParams): Response {
     if (bot !== widget.botName) return html('Username invalid')
-    if (asked.get('origin') !== widget.origin) return html('Bot domain invalid')
-    const confirm = `/stand-in/confirm?${new URLSearchParams({ return_to: asked.get('return_to') ?? '' }).toString()}`
+    if (requested.get('origin') !== widget.origin) return html('Bot domain invalid')
+    const confirm = `/stand-in/confirm?${new URLSearchParams({ return_to: requested.get('return_to') ?? '' }).toString()}`
     return html(`<a target="_top" href="${Bun.escapeHTML(confirm)}">Log in with Telegram</a>`)
   }
 
-  function confirm(asked: URLSearchParams): Response {
-    const back = new URL(asked.get('return_to') ?? '')
+  function confirm(requested: URLSearchParams): Response {
+    const back = new URL(requested.get('return_to') ?? '')
     if (back.origin !== widget.origin) return new Response('redirect url invalid', { status: 400 })
     const assertion = telegramAssertion(widget.botToken, widget.user, Math.floor(Date.now() / 1000))
     for (const [name, value] of Object.entries(assertion)) back.searchParams.set(name, value)
