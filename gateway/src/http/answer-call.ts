@@ -22,7 +22,6 @@ import { consoleLanguage } from './language'
 import { readInput } from './request/read-input'
 import { tlsHeaders } from './response/tls-headers'
 import { newRequestId } from './request/request-id'
-import { isFromOtherSite } from './request/other-site'
 import { requireHuman } from './sign-in/require-human'
 import { requireStepUp } from './sign-in/require-step-up'
 import { limitAddressCall, limitGuestCall, limitRoute, limitUserCall } from './request/request-limits'
@@ -223,4 +222,18 @@ function asAppError(error: unknown, { ctx, request, requestId }: CallBase): AppE
   const { pathname } = new URL(request.url)
   ctx.log.error({ err: error, requestId, method: request.method, path: pathname }, 'a console call failed unexpectedly')
   return new AppError('server.error', { cause: error })
+}
+
+/**
+ * Returns whether a page of another site makes this browser send the request. Browsers say so
+ * (https://w3c.github.io/webappsec-fetch-metadata/) where the gateway is reached over TLS or on their own machine. Elsewhere `Origin`
+ * tells where a form was submitted: other methods, and bodies declared as JSON, need a preflight from there, which is refused.
+ */
+function isFromOtherSite({ headers, method, url }: Request): boolean {
+  const site = headers.get('sec-fetch-site')
+  if (site !== null) return site === 'cross-site'
+  const origin = headers.get('origin')
+  if (origin === null || method !== 'POST' || headers.get('content-type')?.startsWith('application/json')) return false
+  const host = headers.get('host') ?? new URL(url).host
+  return !URL.canParse(origin) || new URL(origin).host !== host
 }

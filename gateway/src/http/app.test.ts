@@ -8,7 +8,7 @@ import { createWorld, type World } from '../../test/world'
 import { AppError } from '../platform/app-error'
 import { handler } from './handler'
 import { createSeal } from '../platform/store/seal'
-import { createReadiness } from './readiness'
+import { createReadiness } from './health-routes'
 
 const Id = z.object({ id: z.string().regex(/^\d+$/).transform(Number) })
 const Body = z.object({ name: z.string().max(5), count: z.number().int().optional() })

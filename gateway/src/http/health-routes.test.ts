@@ -10,7 +10,7 @@ import { openJournal } from '../billing/ledger/journal/journal'
 import { journalProblem } from '../billing/ledger/journal/journal-problem'
 import { openLedger, type LedgerWorker } from '../billing/ledger/open-ledger'
 import { registerGauges } from '../app/process/gauges'
-import { createReadiness } from './readiness'
+import { createReadiness } from './health-routes'
 
 describe('a gateway whose journal takes nothing', () => {
   const time = new FakeTime()

@@ -1,8 +1,8 @@
 import type { Context } from '../context'
 import { answerHeaders } from './response/envelope'
 import { nodeProblem } from '../billing/ledger/node-problem'
-import type { Readiness, ReadyState } from './readiness'
 import { within } from '../platform/time/timers'
+import type { LedgerProblem } from '../billing/ledger/ledger'
 
 const databaseTimeoutMs = 2000
 
@@ -31,3 +31,38 @@ async function databaseState({ secrets, timers }: Context): Promise<ReadyState> 
 
 const healthAnswer = (status: number, state: ReadyState | 'live') =>
   new Response(JSON.stringify({ status: state }), { status, headers: answerHeaders })
+
+/** What `/health/ready` says; all but `ready` come with 503. */
+type ReadyState = 'ready' | 'draining' | 'secrets' | LedgerProblem
+
+/** Whether this worker wants new calls. It stops wanting them before it stops taking them. */
+export interface Readiness {
+  readonly isDraining: boolean
+  setDraining(): void
+  /** Records the result of a check. */
+  found(state: ReadyState): void
+  /**
+   * False while draining; otherwise whether the secrets could be decrypted at the last check. What the ledger and the database can do is
+   * known elsewhere.
+   */
+  readonly isReady: boolean
+}
+
+export function createReadiness(): Readiness {
+  let isDraining = false
+  let isFine = true
+  return {
+    get isDraining() {
+      return isDraining
+    },
+    get isReady() {
+      return isFine && !isDraining
+    },
+    setDraining() {
+      isDraining = true
+    },
+    found(state) {
+      if (state === 'ready' || state === 'secrets') isFine = state === 'ready'
+    },
+  }
+}

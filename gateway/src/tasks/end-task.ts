@@ -9,7 +9,7 @@ import { shownPrices } from '../billing/metering/price-book/shown-price'
 import type { Transaction } from '../platform/store/database'
 import type { TaskRow } from '../platform/store/tables'
 import { taskCharge, type TaskCharge } from './task-charge'
-import { notifyOwner } from './notify-owner'
+import { queueTaskWebhook } from './queue-task-webhook'
 import { keepsResults } from './result-folder'
 import { moveTask, type TaskChange } from './task-store'
 import { readTerms, type TaskTerms } from './task-terms'
@@ -74,7 +74,7 @@ export async function settleTask(
     if (!(await moveTask(transaction, row.id, { ...change, ...end }))) return false
     await record?.(transaction)
     await deps.ledger.settleHold(row.public_id, charge, transaction)
-    await notifyOwner(deps, { ...row, ...change, ...end }, terms, transaction)
+    await queueTaskWebhook(deps, { ...row, ...change, ...end }, terms, transaction)
     return true
   })
   if (isEnded && terms.webhook !== '') await deps.changes.deliver()
@@ -105,7 +105,7 @@ export async function failTask(
     const end = { fail_reason: text, finished_at: finishedAt, poll_at: null } as const
     if (!(await moveTask(transaction, row.id, { status: 'FAILURE', ...change, ...end }))) return false
     await ledger.releaseHold(row.public_id, transaction)
-    await notifyOwner(deps, { ...row, status: 'FAILURE', ...change, ...end }, terms, transaction)
+    await queueTaskWebhook(deps, { ...row, status: 'FAILURE', ...change, ...end }, terms, transaction)
     return true
   })
   if (isEnded && terms.webhook !== '') await deps.changes.deliver()

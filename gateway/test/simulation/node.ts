@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { PatientRecovery } from '../../src/app/process/patient-recovery'
+import { RetryingRecovery } from '../../src/app/process/retrying-recovery'
 import { recoverNode } from '../../src/app/process/recover'
 import { Process } from './process'
 import { Worker, type WorkerSurroundings } from './worker'
@@ -17,7 +17,7 @@ export class Node {
   /** Null: it runs. */
   downSince: number | null = null
   #started = 0
-  #recovery: PatientRecovery | null = null
+  #recovery: RetryingRecovery | null = null
 
   constructor(
     readonly nodeId: string,
@@ -63,8 +63,8 @@ export class Node {
     if (!supervisor.isDead) this.#spawn()
   }
 
-  #recoveryBy(supervisor: Process): PatientRecovery {
-    return new PatientRecovery({
+  #recoveryBy(supervisor: Process): RetryingRecovery {
+    return new RetryingRecovery({
       recover: () =>
         this.#recover(supervisor).catch((error: unknown) => {
           this.onFailure(error)

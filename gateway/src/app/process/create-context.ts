@@ -1,4 +1,4 @@
-import type { DestinationStream, Logger } from 'pino'
+import type { DestinationStream } from 'pino'
 
 import { createAccountCache } from '../../accounts/callers/account-cache'
 import { createCatalogStore } from '../../channels/catalog/catalog-store'
@@ -11,7 +11,7 @@ import { createLedger } from '../../billing/ledger/create-ledger'
 import { createLog } from '../../platform/telemetry/log/create-log'
 import { createRecentLines } from '../../platform/telemetry/log/recent-lines'
 import { createLogTexts } from '../../platform/telemetry/log-texts/create-log-texts'
-import { createMetrics, type Metrics } from '../../platform/telemetry/metrics/metrics'
+import { createMetrics } from '../../platform/telemetry/metrics/metrics'
 import { createHealth, type Health } from '../../channels/health/health'
 import type { NodeHealth } from '../../channels/health/health-reading'
 import type { HealthNews } from '../../channels/health/health-news'
@@ -67,20 +67,76 @@ export async function createContext(
 ) {
   const recentLines = createRecentLines()
   const log = createLog(config, workerId, logTo, recentLines)
+  const metrics = createMetrics()
+  const base: ContextBase = { config, folder, workerId, clock, timers, random, log, metrics }
+  const stores = await openStores(base)
+  const records = await openRecords(base, stores)
+  const tracing = config.traces && (await openTracing(config.traces, base))
+  const health = createHealth({ clock, timers, publish: publishToWorkers })
+  const network = openNetwork(base, stores)
+  const context: Context = {
+    config,
+    clock,
+    timers,
+    random,
+    log,
+    recentLines,
+    ...stores,
+    ...records,
+    health,
+    nodeHealth: nodeHealthOf(health),
+    metrics,
+    notifyPayer: (movements, transaction) => notifyPayer({ clock }, movements, transaction),
+    tracing,
+    ...network,
+    runCommand,
+  }
+  return {
+    context,
+    close: async () => {
+      const { ledger, logTexts, vendorObjects } = records
+      await stores.changes.stop()
+      network.upstreams[Symbol.dispose]()
+      await Promise.all([ledger.close(), logTexts.close(), vendorObjects.close(), tracing?.close()])
+      await stores.database.close()
+    },
+  }
+}
+
+interface ContextBase extends Pick<Context, 'config' | 'clock' | 'timers' | 'random' | 'log' | 'metrics'> {
+  readonly folder: DataFolder
+  readonly workerId: string
+}
+
+type Stores = Pick<Context, 'database' | 'seal' | 'secrets' | 'databaseWatch' | 'changes' | 'catalog' | 'accounts'>
+
+/** Opens the database and what is kept of it in memory. */
+async function openStores({ config, folder, clock, timers, log }: ContextBase): Promise<Stores> {
   const database = await openDatabase(config, folder.sqlitePath)
   const seal = createSeal(secretKeyOf(folder, config.secretKey), otherKeyOf(folder, config.previousSecretKey))
-  const watch = createDatabaseWatch(log)
+  const databaseWatch = createDatabaseWatch(log)
   const changes = createChanges({
     database,
     clock,
     timers,
-    onError: (error) => watch.failed(error),
-    onRead: () => watch.answered(),
+    onError: (error) => databaseWatch.failed(error),
+    onRead: () => databaseWatch.answered(),
   })
   // Before anything is read: a change in between is noticed, and the catalog is built again.
   await changes.start()
   const catalog = await createCatalogStore({ database, seal, changes, log })
   const accounts = createAccountCache({ database, changes, clock })
+  const secrets = createSecretsCheck({ database, seal })
+  return { database, seal, secrets, databaseWatch, changes, catalog, accounts }
+}
+
+/** Opens what calls leave behind: charges, their texts, and objects at vendors. */
+async function openRecords(
+  { config, folder, workerId, clock, timers, random, log, metrics }: ContextBase,
+  { database, seal }: Stores,
+): Promise<Pick<Context, 'ledger' | 'logTexts' | 'vendorObjects'>> {
+  const { nodeId, journalFolder } = folder
+  const { durability } = config
   const ledger = await createLedger({
     database,
     clock,
@@ -88,11 +144,10 @@ export async function createContext(
     random,
     log,
     workerId,
-    nodeId: folder.nodeId,
-    journalFolder: folder.journalFolder,
-    durability: config.durability,
+    nodeId,
+    journalFolder,
+    durability,
   })
-  const metrics = createMetrics()
   const logTexts = createLogTexts({
     database,
     seal,
@@ -109,9 +164,14 @@ export async function createContext(
     onDropped: (reason, count) =>
       log.warn({ reason, count }, 'objects at vendors could not be recorded; they are lost'),
   })
-  const tracing = config.traces && (await openTracing(config.traces, { workerId, clock, timers, random, log, metrics }))
-  const health = createHealth({ clock, timers, publish: publishToWorkers })
-  const upstreams = createUpstreamClient({ config, clock, timers })
+  return { ledger, logTexts, vendorObjects }
+}
+
+/** Opens the ways to other hosts. */
+function openNetwork(
+  { config, clock, timers }: ContextBase,
+  { catalog }: Stores,
+): Pick<Context, 'upstreams' | 'outbound' | 'fetch'> {
   const guarded = guardedFetch(fetch, config.port)
   const outbound = createOutbound({
     config,
@@ -124,42 +184,7 @@ export async function createContext(
       return url ? { url, key } : null
     },
   })
-  const context: Context = {
-    config,
-    clock,
-    timers,
-    random,
-    log,
-    recentLines,
-    database,
-    seal,
-    secrets: createSecretsCheck({ database, seal }),
-    databaseWatch: watch,
-    changes,
-    catalog,
-    accounts,
-    ledger,
-    logTexts,
-    vendorObjects,
-    health,
-    nodeHealth: nodeHealthOf(health),
-    metrics,
-    notifyPayer: (movements, transaction) => notifyPayer({ clock }, movements, transaction),
-    tracing,
-    upstreams,
-    outbound,
-    fetch: guarded,
-    runCommand,
-  }
-  return {
-    context,
-    close: async () => {
-      await changes.stop()
-      upstreams[Symbol.dispose]()
-      await Promise.all([ledger.close(), logTexts.close(), vendorObjects.close(), tracing?.close()])
-      await database.close()
-    },
-  }
+  return { upstreams: createUpstreamClient({ config, clock, timers }), outbound, fetch: guarded }
 }
 
 /** Without the orders, which would make it a worker. */
@@ -172,20 +197,15 @@ const healthOfOne =
   (own: Health): NodeHealth =>
   async (channelIds) => [own.read(channelIds)]
 
-interface TracingDeps {
-  readonly workerId: string
-  readonly clock: Clock
-  readonly timers: Timers
-  readonly random: Random
-  readonly log: Logger
-  readonly metrics: Metrics
-}
-
 /** Loaded only where there is a collector. */
-async function openTracing(settings: TraceSettings, { metrics, ...deps }: TracingDeps) {
+async function openTracing(settings: TraceSettings, { workerId, clock, timers, random, log, metrics }: ContextBase) {
   const { createTracing } = await import('../../platform/telemetry/tracing/create-tracing')
   return createTracing({
-    ...deps,
+    workerId,
+    clock,
+    timers,
+    random,
+    log,
     settings,
     version,
     onDropped: (count) => metrics.spansDropped(count),

@@ -8,7 +8,6 @@ import {
 } from '../../http/request/client-socket'
 import { StartError } from '../../platform/config/start-error'
 import { systemTimers } from '../../platform/time/timers'
-import { readableRequest, unexpectedFailure, unreadableHost } from './readable-request'
 
 /** Handles requests; receives the socket's peer. */
 export type Fetch = (
@@ -109,3 +108,26 @@ function reasonOf(error: unknown): string {
   if (code === 'EACCES') return 'the user may not. Set a PORT above 1023, or give the user the right.'
   return `${error instanceof Error ? error.message : String(error)}. Set HOST and PORT.`
 }
+
+/**
+ * Returns a request whose address can be read by everything behind the socket; null for one that names a host that cannot be one. The head of a
+ * request without a host, as HTTP/1.0 has it and the checks of old balancers send it, is for this machine.
+ */
+function readableRequest(request: Request): Request | null {
+  if (URL.canParse(request.url)) return request
+  if (request.headers.get('host')) return null
+  return URL.canParse(request.url, noHost) ? new Request(new URL(request.url, noHost), request) : null
+}
+
+const noHost = 'http://localhost'
+
+/** In the form of every API that may have been called: the path says which, but not to whom. */
+const unreadableHost = (): Response =>
+  refusal(400, 'The Host header of the request is not a host.', 'request.host', 'invalid_request_error')
+
+/** For what no handler expected. What it was stands in the log alone. */
+const unexpectedFailure = (): Response =>
+  refusal(500, 'The request failed unexpectedly.', 'server.error', 'server_error')
+
+const refusal = (status: number, message: string, code: string, type: string): Response =>
+  Response.json({ success: false, message, code, error: { message, type, code, param: null } }, { status })

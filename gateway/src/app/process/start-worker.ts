@@ -5,8 +5,8 @@ import type { Context } from '../../context'
 import { features } from '../../console-api/features'
 import { createApp } from '../../http/app'
 import { createConsoleFiles } from '../../http/console-files/console-files'
-import { scriptOrigins } from '../../http/console-files/script-origins'
-import { createReadiness } from '../../http/readiness'
+import { scriptOrigins } from '../../http/console-files/page-headers'
+import { createReadiness, type Readiness } from '../../http/health-routes'
 import { createJobs } from '../jobs/jobs'
 import { limiterOf } from '../../http/limits/create-limiter'
 import { registerGauges } from './gauges'
@@ -17,11 +17,11 @@ import { Refusals } from '../../relay/refusals/refusals'
 import type { DataFolder } from '../../platform/store/data-folder'
 import type { askWorkers } from './ask-workers'
 import { createContext, type ContextOverrides } from './create-context'
-import { drain } from './drain'
 import { followLogLevel } from './follow-log-level'
 import { listen } from './listen'
 import { watchNode } from './watch-node'
 import { workerState } from './worker-state'
+import { within, type Timers } from '../../platform/time/timers'
 
 interface WorkerDeps {
   readonly workerId: string
@@ -113,4 +113,35 @@ export async function startWorker(config: Config, folder: DataFolder, deps: Work
       await close()
     },
   }
+}
+
+interface Draining {
+  readonly config: Pick<Config, 'shutdownDelayMs' | 'shutdownTimeoutMs'>
+  readonly readiness: Readiness
+  readonly inFlight: InFlight
+  readonly timers: Timers
+  readonly server: { stop(closesConnections?: boolean): Promise<void> }
+}
+
+/** How long calls that are cut may take to be charged and to send their error. */
+const cutMs = 1000
+
+/**
+ * Readiness changes first; the port stays open until load balancers have noticed. Then no new connection is accepted, the calls in
+ * flight may end, and sessions end after the response that runs. What has not ended in time is cut with an error, and charged for what it received. Resolves with whether nothing was
+ * cut.
+ */
+async function drain({ config, readiness, inFlight, server, timers }: Draining): Promise<boolean> {
+  readiness.setDraining()
+  await timers.wait(config.shutdownDelayMs)
+  const stopping = server.stop()
+  inFlight.sessions.drain()
+  const isDone = await inFlight.whenIdle(config.shutdownTimeoutMs)
+  if (!isDone) {
+    inFlight.upstreams.stopAll('shutdown')
+    await inFlight.whenIdle(cutMs)
+  }
+  await within(timers, 100, stopping, undefined)
+  await server.stop(true)
+  return isDone
 }

@@ -4,7 +4,7 @@ import { dataDirOf } from '../../platform/config/data-dir'
 import type { Say } from '../../platform/telemetry/log/say'
 import { supervisorSeries, type WorkerCounts } from '../../platform/telemetry/metrics/supervisor-series'
 import { lockFolder, openDataFolder, type DataFolder } from '../../platform/store/data-folder'
-import { decodeLaunchers, launchersVariable, watchLaunchers } from './launchers'
+import { decodeLaunchers, launchersVariable, watchLaunchers, workerEnvironment } from './launchers'
 import { sendTo, WorkersExchange } from './ask-workers'
 import {
   readWorkerMessage,
@@ -14,10 +14,9 @@ import {
   type WorkerMessage,
 } from './messages'
 import { cannotStartCode, type WorkerOrders } from './orders'
-import { PatientRecovery } from './patient-recovery'
+import { RetryingRecovery } from './retrying-recovery'
 import { programCommand } from './program'
 import { showSetupCode } from './setup-notice'
-import { workerEnvironment } from './worker-environment'
 import { systemTimers } from '../../platform/time/timers'
 
 /**
@@ -72,7 +71,7 @@ class Workers {
   readonly #exchange = new WorkersExchange((topic) =>
     topic === 'metrics' ? [this.#series.map((series) => series.read())] : [],
   )
-  readonly #recovery = new PatientRecovery({
+  readonly #recovery = new RetryingRecovery({
     recover: () => this.#recover(),
     wait: (ms) => systemTimers.wait(ms),
     isStopping: () => this.#isStopping,

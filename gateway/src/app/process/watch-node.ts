@@ -5,7 +5,7 @@ import { storedPhrase, type OperatorEventKind } from '@tollgate/contract'
 import type { Context } from '../../context'
 import type { EventFacts } from '../../platform/telemetry/events/event-facts'
 import { reportEventAlone } from '../../platform/telemetry/events/report-event'
-import type { Readiness } from '../../http/readiness'
+import type { Readiness } from '../../http/health-routes'
 import { nodeProblem } from '../../billing/ledger/node-problem'
 import { freeBytesOf, scarceBytes, sizeText } from '../../operations/check-folder'
 

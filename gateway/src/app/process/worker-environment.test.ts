@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 
 import { ordersVariable } from './orders'
-import { workerEnvironment } from './worker-environment'
+import { workerEnvironment } from './launchers'
 
 const orders = { workerId: 'node.1', setupCode: undefined }
 const option = 'BUN_JSC_heapGrowthMaxIncrease'

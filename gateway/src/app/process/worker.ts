@@ -12,9 +12,9 @@ import { giveBackMemory } from './give-back-memory'
 import { readSupervisorMessage, type WorkerMessage } from './messages'
 import type { WorkerOrders } from './orders'
 import { prepareNode } from './prepare-node'
-import { settingOf } from './setting'
 import { startWorker } from './start-worker'
 import { systemTimers } from '../../platform/time/timers'
+import { version } from '../../platform/config/version'
 
 /** Handles calls until told to stop. Resolves with the exit code. */
 export async function work(config: Config, orders: WorkerOrders, say: Say): Promise<number> {
@@ -79,3 +79,19 @@ const whenToldToStop = (): Promise<void> =>
   new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve())
   })
+
+/** Returns the effective configuration without secrets: the first thing an operator looks for in a log. */
+const settingOf = (config: Config, folder: Pick<DataFolder, 'path'>): Record<string, string | number> => ({
+  version,
+  database: config.databaseUrl ? `PostgreSQL at ${placeOf(config.databaseUrl)}` : 'SQLite in the data folder',
+  limits: config.redisUrl ? `Redis at ${placeOf(config.redisUrl)}` : 'in the memory of each worker',
+  workers: config.workers,
+  dataDir: folder.path,
+  secretKey: config.secretKey ? 'SECRET_KEY' : 'a file in the data folder',
+})
+
+/** Host, port and database. The rest of a URL may contain a password. */
+function placeOf(url: string): string {
+  const { host, pathname } = new URL(url)
+  return host + pathname.replace(/^\/$/, '')
+}

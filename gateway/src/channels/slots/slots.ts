@@ -13,7 +13,7 @@ export interface Slot {
 
 /** Thrown for a call that got no slot. */
 export class NoSlotError extends Error {
-  override readonly name = 'NoSlot'
+  override readonly name = 'NoSlotError'
   constructor(
     readonly why: SlotRefusal,
     /** Seconds until the calls that wait now are let in or gone. */
@@ -48,7 +48,7 @@ export interface Slots {
   enterNow(channel: Capped): Slot | null
   /**
    * Resolves with a slot, at once if there is one, otherwise when it is the call's turn.
-   * @throws NoSlot
+   * @throws NoSlotError
    */
   enter(channel: Capped, wait: Wait): Promise<Slot>
   /** Returns the channels with calls in flight, with or without a cap. */

@@ -3,7 +3,7 @@ import type { RouteInput, selfRoutes } from '@tollgate/contract'
 import { checkedDisplayName, checkedUsername, hashedPassword, usernameKey } from '../../accounts/users/credentials'
 import { refuseTakenName } from '../../accounts/users/taken-name'
 import type { Call } from '../../http/handler'
-import { notifyOwner } from '../../http/notify-owner'
+import { notifyOfAccountChange } from '../../http/notify-of-account-change'
 import { sessionHashOf } from '../../accounts/sessions/session-cookie'
 import { endSessions } from '../../accounts/sessions/sessions'
 
@@ -24,7 +24,7 @@ export async function updateSelf(body: Body, call: Call<'user'>): Promise<void> 
       .execute()
     if (passwordHash) {
       await endSessions(caller.userId, transaction, ownSession(call))
-      await notifyOwner('password-changed', call, transaction)
+      await notifyOfAccountChange('password-changed', call, transaction)
     }
     await ctx.changes.announce({ topic: 'user', refId: caller.userId }, transaction)
   })

@@ -9,7 +9,7 @@ import { flowBrowser } from '../../http/sign-in/flow-browser'
 import type { Call } from '../../http/handler'
 import { challengeIn, credentialOf } from '../../http/sign-in/passkey-proof'
 import { requirePasskeySite, type PasskeySite } from '../../http/sign-in/passkey-site'
-import { notifyOwner } from '../../http/notify-owner'
+import { notifyOfAccountChange } from '../../http/notify-of-account-change'
 import { flowHashOf } from '../../accounts/sessions/session-cookie'
 import { firstRecoveryCodes } from './renew-recovery-codes'
 
@@ -84,7 +84,7 @@ export async function addPasskey(
       .executeTakeFirst()
     if (!kept) throw new AppError('passkey.taken')
     audit.target('passkey', passkey.id, name)
-    await notifyOwner('factor-added', call, transaction)
+    await notifyOfAccountChange('factor-added', call, transaction)
     const codes = await firstRecoveryCodes(call, transaction)
     return { passkey: { ...passkey, is_backed_up: credentialBackedUp }, recovery_codes: codes }
   })

@@ -2,8 +2,8 @@ import type { factorRoutes } from '@tollgate/contract'
 
 import { AppError } from '../../platform/app-error'
 import type { Call } from '../../http/handler'
-import { requireOtherSignInMethod } from '../../http/sign-in/refuse-last-way-in'
-import { notifyOwner } from '../../http/notify-owner'
+import { requireOtherSignInMethod } from '../../http/sign-in/require-other-sign-in-method'
+import { notifyOfAccountChange } from '../../http/notify-of-account-change'
 import type { Queries, Transaction } from '../../platform/store/database'
 import { refuseLastFactor } from './refuse-last-factor'
 
@@ -49,7 +49,7 @@ export async function removePasskey(id: string, call: Call<'user'>): Promise<und
     audit.target('passkey', id, removed.name)
     await refuseLastFactor(call, transaction)
     await requireOtherSignInMethod(ctx, caller.userId, transaction)
-    await notifyOwner('factor-removed', call, transaction)
+    await notifyOfAccountChange('factor-removed', call, transaction)
   })
   await ctx.changes.deliver()
 }

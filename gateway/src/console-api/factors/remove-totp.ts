@@ -1,6 +1,6 @@
 import { AppError } from '../../platform/app-error'
 import type { Call } from '../../http/handler'
-import { notifyOwner } from '../../http/notify-owner'
+import { notifyOfAccountChange } from '../../http/notify-of-account-change'
 import { refuseLastFactor } from './refuse-last-factor'
 
 /** @throws AppError `factor.none`, `factor.required`. */
@@ -15,7 +15,7 @@ export async function removeTotp(call: Call<'user'>): Promise<undefined> {
       .executeTakeFirst()
     if (!removed) throw new AppError('factor.none')
     await refuseLastFactor(call, transaction)
-    await notifyOwner('factor-removed', call, transaction)
+    await notifyOfAccountChange('factor-removed', call, transaction)
   })
   await ctx.changes.deliver()
 }

@@ -2,7 +2,7 @@ import { newRecoveryCodes } from '../../accounts/factors/recovery-codes'
 import { ownsFactor } from '../../accounts/factors/required-factor'
 import { AppError } from '../../platform/app-error'
 import type { Call } from '../../http/handler'
-import { notifyOwner } from '../../http/notify-owner'
+import { notifyOfAccountChange } from '../../http/notify-of-account-change'
 import type { Transaction } from '../../platform/store/database'
 
 /** @throws AppError `factor.none`: without another factor a sign-in asks for no recovery code. */
@@ -11,7 +11,7 @@ export async function renewRecoveryCodes(call: Call<'user'>): Promise<string[]> 
   audit.target('user', caller.userId, caller.username)
   const codes = await ctx.database.query.transaction().execute(async (transaction) => {
     if (!(await ownsFactor(transaction, caller.userId))) throw new AppError('factor.none')
-    await notifyOwner('recovery-codes-renewed', call, transaction)
+    await notifyOfAccountChange('recovery-codes-renewed', call, transaction)
     return newRecoveryCodes(ctx, caller.userId, transaction)
   })
   await ctx.changes.deliver()

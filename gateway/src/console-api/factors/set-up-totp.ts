@@ -7,7 +7,7 @@ import { takeFlow } from '../../accounts/flows/take-flow'
 import { AppError } from '../../platform/app-error'
 import { flowBrowser } from '../../http/sign-in/flow-browser'
 import type { Call } from '../../http/handler'
-import { notifyOwner } from '../../http/notify-owner'
+import { notifyOfAccountChange } from '../../http/notify-of-account-change'
 import { flowHashOf } from '../../accounts/sessions/session-cookie'
 import { firstRecoveryCodes } from './renew-recovery-codes'
 
@@ -33,7 +33,7 @@ export async function confirmTotp(
   const given = { subject: String(caller.userId), browser: flowHashOf(call.request), secret: token }
   const codes = await takeFlow(ctx, 'set-up-totp', given, async ({ secret }, transaction) => {
     if (!(await keepTotp(ctx, caller.userId, { sealed: secret, code }, transaction))) throw new AppError('factor.wrong')
-    await notifyOwner('factor-added', call, transaction)
+    await notifyOfAccountChange('factor-added', call, transaction)
     return firstRecoveryCodes(call, transaction)
   })
   await ctx.changes.deliver()

@@ -1,7 +1,7 @@
 import { claimIdentity, identityOwner } from '../../accounts/identities/identities'
 import { AppError } from '../../platform/app-error'
 import type { Call, Caller } from '../../http/handler'
-import { notifyOwnerOfIdentity } from '../../http/notify-owner'
+import { notifyOfIdentityChange } from '../../http/notify-of-account-change'
 import type { ExternalAccount } from './external-account'
 import { providerError } from './provider-error'
 
@@ -21,7 +21,7 @@ export async function bindIdentity(account: ExternalAccount, call: BindingCall):
   const createdAt = ctx.clock.seconds()
   await ctx.database.query.transaction().execute(async (transaction) => {
     if (await claimIdentity(account, { userId, createdAt }, transaction))
-      return notifyOwnerOfIdentity('identity-linked', provider, call, transaction)
+      return notifyOfIdentityChange('identity-linked', provider, call, transaction)
     const owner = await identityOwner(transaction, account)
     if (!owner) throw providerError(ctx, 'oauth.bound', provider)
     if (owner.id !== userId) throw providerError(ctx, 'oauth.taken', provider)

@@ -1,7 +1,7 @@
 import { releaseIdentity, type IdentityProvider } from '../../accounts/identities/identities'
 import type { Call } from '../../http/handler'
-import { requireOtherSignInMethod } from '../../http/sign-in/refuse-last-way-in'
-import { notifyOwnerOfIdentity } from '../../http/notify-owner'
+import { requireOtherSignInMethod } from '../../http/sign-in/require-other-sign-in-method'
+import { notifyOfIdentityChange } from '../../http/notify-of-account-change'
 import { providerError } from './provider-error'
 
 /**
@@ -16,7 +16,7 @@ export async function unbindIdentity(provider: IdentityProvider, call: Call<'use
     const released = await releaseIdentity(provider, userId, transaction)
     if (released === null) throw providerError(ctx, 'oauth.not_bound', provider)
     await requireOtherSignInMethod(ctx, userId, transaction)
-    await notifyOwnerOfIdentity('identity-unlinked', provider, call, transaction)
+    await notifyOfIdentityChange('identity-unlinked', provider, call, transaction)
     return released
   })
   await ctx.changes.deliver()

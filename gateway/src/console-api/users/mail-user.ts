@@ -1,6 +1,6 @@
 import { chosenLanguage } from '../../accounts/users/chosen-language'
 import type { Call } from '../../http/handler'
-import { notifyOwner } from '../../http/notify-owner'
+import { notifyOfAccountChange } from '../../http/notify-of-account-change'
 import { queueMail } from '../../messaging/mail/queue-mail'
 import { addNotification } from '../../messaging/messages/add-notification'
 import type { Transaction } from '../../platform/store/database'
@@ -22,7 +22,7 @@ export async function mailUser(
   transaction: Transaction,
 ): Promise<void> {
   const { ctx, caller } = call
-  if (userId === caller.userId) return notifyOwner(ownNotices[kind], call, transaction)
+  if (userId === caller.userId) return notifyOfAccountChange(ownNotices[kind], call, transaction)
   const { email, username, setting } = await transaction
     .selectFrom('users')
     .select(['email', 'username', 'setting'])

@@ -9,7 +9,7 @@ import type { Server } from 'bun'
 
 import { findConsoleBuild, listName } from './console-build'
 import { createConsoleFiles } from './console-files'
-import { scriptOrigins } from './script-origins'
+import { scriptOrigins } from './page-headers'
 
 const theme = "document.documentElement.dataset['theme'] = 'dark'"
 const page = `<!doctype html><html><head><link rel="icon" href="/logo.svg" /><link rel="apple-touch-icon" href="/icons/180.png" /><title>Tollgate</title><script>${theme}</script><script type="module" src="/assets/app-1a2b.js"></script></head><body></body></html>`

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-
 import { defaultOptions, type OptionValues } from '@tollgate/contract'
 
 import { chooseEncoding, encodings } from './accept-encoding'
@@ -9,9 +8,8 @@ import { contentTypeOf } from './content-types'
 import { isKnown } from './is-known'
 import { manifestAnswer, manifestPath, type ManifestOptions } from './manifest'
 import { notBuilt, unknownFile } from './missing'
-import { ownFile } from './own-file'
 import { contentPolicy, fileHeaders, pageHeaders, scriptHashes } from './page-headers'
-import { isSafe, sitePage, type PageOptions, type SitePage } from './site-page'
+import { isSafe, sitePage, type PageOptions, type SitePage, scriptPath, shortHash, stylePath } from './site-page'
 
 /** Serves the console to browsers. */
 export interface ConsoleFiles {
@@ -155,4 +153,26 @@ function answer(request: Request, { file, headers }: Served, build: ConsoleBuild
     return new Response(null, { headers: all })
   }
   return new Response(Bun.file(build.locate(file.name + (encoding ? suffixes[encoding] : ''))), { headers: all })
+}
+
+/** Returns the operator's own style sheet or script. */
+function ownFile(request: Request, path: string, options: PageOptions): Response {
+  const text = textOf(path, options)
+  if (text === undefined) return unknownFile()
+  const hash = shortHash(text)
+  const headers = {
+    ...fileHeaders,
+    'Content-Type': contentTypeOf(path),
+    // The page names the version it wants. A request without one gets the current version.
+    'Cache-Control': request.url.endsWith(`?v=${hash}`) ? 'public, max-age=31536000, immutable' : 'no-cache',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    ETag: `W/"${hash}"`,
+  }
+  if (isKnown(request, headers.ETag)) return new Response(null, { status: 304, headers })
+  return new Response(request.method === 'HEAD' ? null : text, { headers })
+}
+
+function textOf(path: string, { global_css: css, global_js: js }: PageOptions): string | undefined {
+  if (path === stylePath) return css
+  return path === scriptPath ? js : undefined
 }

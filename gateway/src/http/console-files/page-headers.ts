@@ -1,4 +1,7 @@
+import type { OptionValues } from '@tollgate/contract'
+
 import { hashOf, type PageSources } from './head-code'
+import type { ServiceUrls } from '../../platform/config/config'
 
 /** On every file of the console. */
 export const fileHeaders = { 'X-Content-Type-Options': 'nosniff' } as const
@@ -55,3 +58,14 @@ function inlineScripts(html: string): string[] {
   const scripts = html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/gi)
   return [...scripts].map((match) => match[1] ?? '').filter(Boolean)
 }
+
+type Switches = Pick<OptionValues, 'TurnstileCheckEnabled' | 'TelegramOAuthEnabled'>
+
+/** Returns the origins of the scripts of enabled services: the bot check, and the button of Telegram. */
+export const scriptOrigins = (
+  options: Switches,
+  { turnstile, telegram }: Pick<ServiceUrls, 'turnstile' | 'telegram'>,
+): string[] => [
+  ...(options.TurnstileCheckEnabled ? [new URL(turnstile).origin] : []),
+  ...(options.TelegramOAuthEnabled ? [new URL(telegram).origin] : []),
+]

@@ -8,7 +8,7 @@ import { deviceCookie, deviceHashOf, sessionCookies } from '../../accounts/sessi
 import { isFamiliar, startSession } from '../../accounts/sessions/sessions'
 import type { Call } from '../handler'
 import { placeOf } from '../request/place-of'
-import { askForSecondFactor } from './second-factor-asked'
+import { askForSecondFactor } from './ask-for-second-factor'
 
 type SigningInCall = Pick<Call, 'ctx' | 'request' | 'clientIp' | 'isSecure' | 'answerHeaders' | 'language'>
 

@@ -1,7 +1,7 @@
 const minPauseMs = 1000
 const maxPauseMs = 60_000
 
-export interface PatientRecoveryOptions {
+export interface RetryingRecoveryOptions {
   /** Settles what is left. Resolves with whether nothing is left any more. Never rejects. */
   readonly recover: () => Promise<boolean>
   readonly wait: (ms: number) => Promise<void>
@@ -13,10 +13,10 @@ export interface PatientRecoveryOptions {
  * Settles what a dead worker left at once, or as soon as the database responds again: durable charges do not wait for the next start of
  * the gateway.
  */
-export class PatientRecovery {
+export class RetryingRecovery {
   #isTrying = false
 
-  constructor(readonly options: PatientRecoveryOptions) {}
+  constructor(readonly options: RetryingRecoveryOptions) {}
 
   /** Resolves after the first attempt, so that another worker takes the place of the dead one. */
   async begin(): Promise<void> {

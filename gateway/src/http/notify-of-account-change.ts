@@ -14,7 +14,7 @@ type OwnersCall = Pick<Call<'user'>, 'ctx' | 'caller' | 'language' | 'clientIp' 
  * Notifies the caller of what was done to the account, in the inbox and by mail if it has an address, in the transaction of what was done.
  * Call `changes.deliver` after the commit.
  */
-export async function notifyOwner(kind: Notice, call: OwnersCall, transaction: Transaction): Promise<void> {
+export async function notifyOfAccountChange(kind: Notice, call: OwnersCall, transaction: Transaction): Promise<void> {
   const params = placeOf(call, call.caller.username)
   await addNotification(call.ctx, call.caller.userId, { kind, params }, transaction)
   const owner = await readerOf(call, transaction)
@@ -22,7 +22,7 @@ export async function notifyOwner(kind: Notice, call: OwnersCall, transaction: T
 }
 
 /** Notifies the caller of an account at a provider that was linked or unlinked. */
-export async function notifyOwnerOfIdentity(
+export async function notifyOfIdentityChange(
   kind: 'identity-linked' | 'identity-unlinked',
   provider: IdentityProvider,
   call: OwnersCall,

@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test'
 
-import { PatientRecovery } from './patient-recovery'
+import { RetryingRecovery } from './retrying-recovery'
 
 function aRecovery(answers: boolean[]) {
   const pauses: number[] = []
   const done = Promise.withResolvers<void>()
   let isStopping = false
-  const recovery = new PatientRecovery({
+  const recovery = new RetryingRecovery({
     recover: () => {
       const isSettled = answers.shift() ?? true
       if (isSettled) done.resolve()

@@ -18,7 +18,7 @@ type Deps = Pick<Context, 'catalog' | 'clock' | 'random' | 'changes'>
  * Queues the webhook that tells the owner of a task's end, in the transaction of that end: it is delivered with retries, signed with the
  * owner's secret. Does nothing where none is wanted. Call `changes.deliver` after the commit.
  */
-export async function notifyOwner(
+export async function queueTaskWebhook(
   deps: Deps,
   task: TaskRow,
   { webhook: url }: TaskTerms,
