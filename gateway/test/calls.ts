@@ -73,7 +73,7 @@ export const aCall = (ctx: Context, { caller, language = 'en' }: CallOptions = {
   peer: '192.0.2.1',
   language,
   request: new Request('http://localhost/'),
-  answerHeaders: new Headers(),
+  responseHeaders: new Headers(),
 })
 
 /** Resolves with the code of a refusal. */

@@ -41,7 +41,7 @@ export function createTestConsole(
   options: Omit<AppOptions, 'features'> = {},
 ): TestConsole {
   const features: readonly Feature[] = [{ paths: ['/api'], load: () => Promise.resolve(handlers) }]
-  const app = createApp(ctx, { mustCheckAnswers: true, ...options, features })
+  const app = createApp(ctx, { mustCheckResponses: true, ...options, features })
   return {
     app,
     client: (as, { accessToken, address } = {}) =>

@@ -133,7 +133,7 @@ describe('the envelope', () => {
   })
 
   test('responses are compared with the contract in tests', async () => {
-    expect(await site.send('GET', '/api/leak').then(String, String)).toContain('/api/leak answers a wrong data')
+    expect(await site.send('GET', '/api/leak').then(String, String)).toContain('/api/leak responds with a wrong data')
   })
 })
 
@@ -144,22 +144,25 @@ describe('paths', () => {
     ['/api/thing/fixed', 'fixed'],
     ['/api/thing/fixed/', 'fixed'],
     ['/api/thing/', []],
-  ])('%s answers %p', async (path, data) => {
+  ])('GET %s responds with %p', async (path, data) => {
     const { body } = await json(site.send('GET', path))
     expect(body['data']).toEqual(data)
   })
 
-  test.each(['/api/nothing', '/api', '/api/', '/api/thing/1/2', '/api//thing'])('%s is unknown', async (path) => {
-    const { status, body } = await json(site.send('GET', path))
-    expect([status, body['code']]).toEqual([404, 'route.unknown'])
-  })
+  test.each(['/api/nothing', '/api', '/api/', '/api/thing/1/2', '/api//thing'])(
+    'the route %s is answered with a 404',
+    async (path) => {
+      const { status, body } = await json(site.send('GET', path))
+      expect([status, body['code']]).toEqual([404, 'route.unknown'])
+    },
+  )
 
   test.each(['PUT', 'PATCH', 'OPTIONS', 'DELETE'])('%s is refused with the allowed methods', async (method) => {
     const { status, headers, body } = await json(site.send(method, '/api/thing'))
     expect([status, body['code'], headers.get('allow')]).toEqual([405, 'method.wrong', 'GET, POST'])
   })
 
-  test('HEAD is refused, too', async () => {
+  test('HEAD is refused with the allowed methods', async () => {
     const answered = await site.send('HEAD', '/api/thing')
     expect([answered.status, answered.headers.get('allow'), await answered.text()]).toEqual([405, 'GET, POST', ''])
   })
@@ -174,7 +177,7 @@ describe('input', () => {
   const post = (body: unknown, headers?: Record<string, string>) =>
     json(site.send('POST', '/api/thing', { as: user, body, headers: { 'accept-language': 'en', ...headers } }))
 
-  test('valid input passes', async () => {
+  test('valid input reaches the handler', async () => {
     const { status, body } = await post({ name: 'a', count: 2 })
     expect([status, body['data']]).toEqual([200, { name: 'a', count: 2 }])
   })
@@ -196,15 +199,21 @@ describe('input', () => {
     expect(body['message']).toStartWith(`Invalid input: ${field}`)
   })
 
-  test.each(['{', '', 'name=a', '\u0000', '[1,]', '{"name":"a"}}'])('%p is no JSON', async (sent) => {
-    const { status, body } = await post(sent)
-    expect([status, body['code']]).toEqual([400, 'body.malformed'])
-  })
+  test.each(['{', '', 'name=a', '\u0000', '[1,]', '{"name":"a"}}'])(
+    'the body %p is refused as malformed JSON',
+    async (sent) => {
+      const { status, body } = await post(sent)
+      expect([status, body['code']]).toEqual([400, 'body.malformed'])
+    },
+  )
 
-  test.each(['/api/thing/beside?word=a%00', '/api/thing/1%00'])('%s is refused', async (path) => {
-    const { status, body } = await json(site.send('GET', path))
-    expect([status, body['code']]).toEqual([400, 'input.invalid'])
-  })
+  test.each(['/api/thing/beside?word=a%00', '/api/thing/1%00'])(
+    'the address %s is refused as invalid input',
+    async (path) => {
+      const { status, body } = await json(site.send('GET', path))
+      expect([status, body['code']]).toEqual([400, 'input.invalid'])
+    },
+  )
 
   test('deeply nested input is refused with a proper error', async () => {
     for (const depth of [100, 5000, 100_000]) {

@@ -5,15 +5,15 @@ import { createAuditLog } from '../accounts/audit/audit-log'
 import type { Context } from '../context'
 import { databaseLimiter } from './limits/database-limiter'
 import { memoryLimiter, type Limiter } from './limits/limiter'
-import { answerCall, type ConsoleServer } from './answer-call'
-import { answerDocument, type Document } from './answer-document'
+import { handleCall, type ConsoleServer } from './handle-call'
+import { documentResponse, type Document } from './document-response'
 import { areaOf } from './console-files/areas'
 import type { ConsoleFiles } from './console-files/console-files'
 import { isSecure } from './request/client-address'
 import { UntrustedProxies } from './request/untrusted-proxies'
 import { handlersOf, type Feature } from './feature'
 import type { AllWorkers, Handler, Site } from './handler'
-import { liveAnswer, readyAnswer, createReadiness, type Readiness } from './health-routes'
+import { liveResponse, readyResponse, createReadiness, type Readiness } from './health-routes'
 import { openApiDocument } from './openapi'
 import { metricsAnswer, ownMetrics, type WorkersMetrics } from '../platform/telemetry/metrics/metrics-route'
 import type { Upgrade } from './request/client-socket'
@@ -49,7 +49,7 @@ export interface AppOptions {
   readonly workers?: AllWorkers
   readonly limiter?: Limiter
   /** Compares every response with the contract. For tests. */
-  readonly mustCheckAnswers?: boolean
+  readonly mustCheckResponses?: boolean
 }
 
 /**
@@ -82,8 +82,8 @@ function createConsole(ctx: Context, options: AppOptions, start: Start): Router 
   const { features, readiness = createReadiness() } = options
   const server = consoleServer(ctx, options, start)
   const app = consoleRouter(server)
-  app.get('/health/live', liveAnswer)
-  app.get('/health/ready', () => readyAnswer(ctx, readiness))
+  app.get('/health/live', liveResponse)
+  app.get('/health/ready', () => readyResponse(ctx, readiness))
   app.get('/metrics', (c) =>
     metricsAnswer(c.req.raw, {
       metricsToken: ctx.config.metricsToken,
@@ -91,7 +91,9 @@ function createConsole(ctx: Context, options: AppOptions, start: Start): Router 
     }),
   )
   const document = documentOf(features)
-  app.get('/api/openapi.json', (c) => answerDocument(server, { request: c.req.raw, address: c.env.address }, document))
+  app.get('/api/openapi.json', (c) =>
+    documentResponse(server, { request: c.req.raw, address: c.env.address }, document),
+  )
   for (const feature of features) {
     const router = lazily(async () => consoleRouter(server, await feature.load()))
     for (const path of feature.paths) app.all(`${path}/*`, async (c) => (await router()).fetch(c.req.raw, c.env))
@@ -106,7 +108,7 @@ function consoleRouter(server: ConsoleServer, handlers: readonly Handler[] = [])
   const router: Router = new Hono({ strict: false })
   for (const entry of routeTable(handlers)) {
     router.all(entry.pattern, (c) =>
-      answerCall(server, {
+      handleCall(server, {
         request: c.req.raw,
         address: c.env.address,
         entry,
@@ -115,7 +117,7 @@ function consoleRouter(server: ConsoleServer, handlers: readonly Handler[] = [])
     )
   }
   router.notFound((c) =>
-    answerCall(server, { request: c.req.raw, address: c.env.address, entry: undefined, pathParameters: {} }),
+    handleCall(server, { request: c.req.raw, address: c.env.address, entry: undefined, pathParameters: {} }),
   )
   router.onError((error) => {
     throw error
@@ -136,7 +138,7 @@ const consoleServer = (ctx: Context, options: AppOptions, start: Start): Console
   untrustedProxies: new UntrustedProxies(ctx),
   limiter: options.limiter ?? memoryLimiter(() => ctx.clock.monotonic()),
   sharedLimiter: sharedLimiter(ctx, options),
-  mustCheckAnswers: options.mustCheckAnswers ?? false,
+  mustCheckResponses: options.mustCheckResponses ?? false,
 })
 
 const noWorkers: AllWorkers = { states: () => Promise.resolve([]), logLines: () => Promise.resolve([]) }

@@ -74,7 +74,7 @@ beforeAll(async () => {
   world = await createWorld()
   // Each person calls every route.
   await setOptionsIn(world.ctx, { ConsoleUserCalls: '1000000' })
-  site = createTestConsole(world.ctx, [...doors, forAnyone], { mustCheckAnswers: false })
+  site = createTestConsole(world.ctx, [...doors, forAnyone], { mustCheckResponses: false })
   for (const [who, { role: ofRole, given }] of Object.entries(persons)) {
     const { id } = await anAccount(world.ctx, { role: ofRole })
     if (given) await give(id, given)

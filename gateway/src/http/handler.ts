@@ -12,7 +12,7 @@ import type {
 
 import type { AuditNote } from '../accounts/audit/audit-log'
 import type { Context } from '../context'
-import type { FileAnswer } from './response/file-answer'
+import type { FileAnswer } from './response/file-response'
 import type { Language } from './language'
 import type { SetupDoor } from './setup-door'
 
@@ -70,7 +70,7 @@ export interface Call<K extends CallKind = CallKind> {
   readonly language: Language
   readonly request: Request
   /** Headers to add to the response, such as cookies. */
-  readonly answerHeaders: Headers
+  readonly responseHeaders: Headers
 }
 
 type Result<R extends Route> = R extends CallbackRoute

@@ -1,5 +1,5 @@
 import type { Context } from '../context'
-import { answerHeaders } from './response/envelope'
+import { responseHeaders } from './response/envelope'
 import { nodeProblem } from '../billing/ledger/node-problem'
 import { within } from '../platform/time/timers'
 import type { LedgerProblem } from '../billing/ledger/ledger'
@@ -7,30 +7,30 @@ import type { LedgerProblem } from '../billing/ledger/ledger'
 const databaseTimeoutMs = 2000
 
 /** The process responds. */
-export const liveAnswer = (): Response => healthAnswer(200, 'live')
+export const liveResponse = (): Response => healthResponse(200, 'live')
 
 /**
  * Resolves with whether new calls are welcome: the worker is not stopping, charges can be made durable, files can be opened, the database
  * responds, and what is sealed in it can be decrypted with this node's key. A node that would refuse every call is left out by balancers
  * that ask here; otherwise those that choose by open connections would prefer it.
  */
-export async function readyAnswer(ctx: Context, readiness: Readiness): Promise<Response> {
-  if (readiness.isDraining) return healthAnswer(503, 'draining')
+export async function readyResponse(ctx: Context, readiness: Readiness): Promise<Response> {
+  if (readiness.isDraining) return healthResponse(503, 'draining')
   const state = nodeProblem(ctx) ?? (await databaseState(ctx))
   readiness.found(state)
-  return healthAnswer(state === 'ready' ? 200 : 503, state)
+  return healthResponse(state === 'ready' ? 200 : 503, state)
 }
 
 async function databaseState({ secrets, timers }: Context): Promise<ReadyState> {
-  const answer = secrets.problem().then(
+  const checked = secrets.problem().then(
     (problem) => (problem === null ? 'ready' : 'secrets'),
     () => 'database' as const,
   )
-  return within(timers, databaseTimeoutMs, answer, 'database')
+  return within(timers, databaseTimeoutMs, checked, 'database')
 }
 
-const healthAnswer = (status: number, state: ReadyState | 'live') =>
-  new Response(JSON.stringify({ status: state }), { status, headers: answerHeaders })
+const healthResponse = (status: number, state: ReadyState | 'live') =>
+  new Response(JSON.stringify({ status: state }), { status, headers: responseHeaders })
 
 /** What `/health/ready` says; all but `ready` come with 503. */
 type ReadyState = 'ready' | 'draining' | 'secrets' | LedgerProblem

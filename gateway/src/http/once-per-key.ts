@@ -144,7 +144,7 @@ async function keep(id: string, result: unknown, { ctx: { database, seal }, requ
 const ownRow = (id: string, { ctx: { database }, requestId }: KeyedCall) =>
   database.query.deleteFrom('keyed_acts').where('id_hash', '=', id).where('request_id', '=', requestId)
 
-async function earlierResult({ id, input, route }: Act, { ctx, audit, answerHeaders }: KeyedCall): Promise<unknown> {
+async function earlierResult({ id, input, route }: Act, { ctx, audit, responseHeaders }: KeyedCall): Promise<unknown> {
   const { clock, database, seal } = ctx
   const row = await database.query.selectFrom('keyed_acts').selectAll().where('id_hash', '=', id).executeTakeFirst()
   const underWay = new AppError('act.under_way', { retryAfterSeconds: retrySeconds })
@@ -157,6 +157,6 @@ async function earlierResult({ id, input, route }: Act, { ctx, audit, answerHead
   if (isLost && (route.isCompound || row.progress !== 'done')) throw new AppError('act.uncertain')
   if (isLost && (route.data || route.envelopeFields)) throw new AppError('act.done')
   audit.changed({}, { repeats: row.request_id })
-  answerHeaders.set(repeatedHeader, 'true')
+  responseHeaders.set(repeatedHeader, 'true')
   return isLost ? undefined : Answer.parse(JSON.parse(seal.open(row.answer_sealed, placeOf(id)))).result
 }

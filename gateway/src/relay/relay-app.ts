@@ -109,8 +109,8 @@ function callModel(call: ModelCall, deps: RelayDeps): Promise<Response> {
 async function handleSideEndpoint(call: IncomingCall, deps: RelayDeps): Promise<Response> {
   const platform = taskPlatformAt(call.path)
   if (!platform) return side(call, deps)
-  const { answerTaskCall } = await import('./tasks/task-call')
-  return answerTaskCall(call, platform, deps)
+  const { handleTaskCall } = await import('./tasks/task-call')
+  return handleTaskCall(call, platform, deps)
 }
 
 const handlers: Readonly<Record<Endpoint['kind'], (call: ModelCall, deps: RelayDeps) => Promise<Response>>> = {

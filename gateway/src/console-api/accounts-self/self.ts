@@ -27,7 +27,7 @@ async function self({ ctx, caller }: Call<'user'>) {
 }
 
 /** Closes the account: its name stays reserved, its keys stop working. @throws AppError `root.self_delete`, `user.in_debt`. */
-async function deleteSelf({ ctx, caller, answerHeaders }: Call<'user'>): Promise<undefined> {
+async function deleteSelf({ ctx, caller, responseHeaders }: Call<'user'>): Promise<undefined> {
   if (caller.role >= role.root) throw new AppError('root.self_delete')
   const balances = await ctx.ledger.balanceOf([caller.userId])
   if ((balances.get(caller.userId) ?? 0) < 0) throw new AppError('user.in_debt')
@@ -42,7 +42,7 @@ async function deleteSelf({ ctx, caller, answerHeaders }: Call<'user'>): Promise
     await ctx.changes.announce({ topic: 'user', refId: caller.userId }, transaction)
   })
   await ctx.changes.deliver()
-  for (const cookie of endedCookies()) answerHeaders.append('Set-Cookie', cookie)
+  for (const cookie of endedCookies()) responseHeaders.append('Set-Cookie', cookie)
 }
 
 /** Only its hash is stored. @throws AppError `access_token.session` for a narrowed access token: the new one may do everything. */

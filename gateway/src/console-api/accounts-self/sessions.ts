@@ -7,12 +7,12 @@ import { endSession } from '../../accounts/sessions/sessions'
 import { logIn } from './log-in'
 
 /** Ends the session on the server too, so that a copied cookie is worthless. */
-async function logOut({ ctx, request, answerHeaders }: Call<'guest'>): Promise<undefined> {
+async function logOut({ ctx, request, responseHeaders }: Call<'guest'>): Promise<undefined> {
   const idHash = sessionHashOf(request)
   if (idHash !== null) await endSession(ctx.database.query, idHash)
-  for (const cookie of endedCookies()) answerHeaders.append('Set-Cookie', cookie)
+  for (const cookie of endedCookies()) responseHeaders.append('Set-Cookie', cookie)
   // Also the page in the browser's history. Its storage stays: it has the browser's language, theme and conversations.
-  answerHeaders.set('Clear-Site-Data', '"cache"')
+  responseHeaders.set('Clear-Site-Data', '"cache"')
 }
 
 async function ownSessions({ ctx, caller, request }: Call<'user'>) {

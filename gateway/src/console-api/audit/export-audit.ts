@@ -1,7 +1,7 @@
 import type { auditRoutes } from '@tollgate/contract'
 
 import { csvFile, isoTime, type CsvColumn } from '../../http/response/csv-file'
-import type { FileAnswer } from '../../http/response/file-answer'
+import type { FileAnswer } from '../../http/response/file-response'
 import type { Call } from '../../http/handler'
 import { eachAudit } from './find-audit'
 

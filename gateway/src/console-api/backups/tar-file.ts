@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import type { FileAnswer } from '../../http/response/file-answer'
+import type { FileAnswer } from '../../http/response/file-response'
 
 const blockBytes = 512
 /** Above it the octal field of a size is full; then it is a binary number. */

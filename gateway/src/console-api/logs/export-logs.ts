@@ -1,5 +1,5 @@
 import { csvFile, type CsvColumn } from '../../http/response/csv-file'
-import type { FileAnswer } from '../../http/response/file-answer'
+import type { FileAnswer } from '../../http/response/file-response'
 import type { Call } from '../../http/handler'
 import type { LogRow } from '../../platform/store/tables'
 import { eachLog } from './each-log'

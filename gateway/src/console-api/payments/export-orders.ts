@@ -1,7 +1,7 @@
 import type { paymentRoutes } from '@tollgate/contract'
 
 import { csvFile, isoTime, moneyColumns, type CsvColumn } from '../../http/response/csv-file'
-import type { FileAnswer } from '../../http/response/file-answer'
+import type { FileAnswer } from '../../http/response/file-response'
 import type { Call } from '../../http/handler'
 import type { Language } from '../../http/language'
 import { eachOrder, eachOwnOrder } from './find-orders'

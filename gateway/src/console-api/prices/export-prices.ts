@@ -1,7 +1,7 @@
 import { byteOrderMark, type priceRoutes, type RouteInput } from '@tollgate/contract'
 
 import { storedPrices } from '../../channels/catalog/price-store'
-import type { FileAnswer } from '../../http/response/file-answer'
+import type { FileAnswer } from '../../http/response/file-response'
 import type { Call } from '../../http/handler'
 import { textStream } from '../../http/response/text-stream'
 import { readPriceView, selectPrices } from './find-prices'

@@ -2,7 +2,7 @@ import { isSecretOption, optionKeys, optionText } from '@tollgate/contract'
 
 import type { Config } from '../../platform/config/config'
 import type { Context } from '../../context'
-import type { FileAnswer } from '../../http/response/file-answer'
+import type { FileAnswer } from '../../http/response/file-response'
 import type { Call } from '../../http/handler'
 import { hidden, redacted } from '../../platform/telemetry/log/redact'
 import { reasonOf } from '../../platform/text/reason-of'

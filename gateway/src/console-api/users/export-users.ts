@@ -2,7 +2,7 @@ import { role, userStatus, type userRoutes } from '@tollgate/contract'
 
 import { entityColumns, userEntities } from '../../accounts/users/user-entity'
 import { csvFile, isoTime, moneyColumns, type CsvColumn } from '../../http/response/csv-file'
-import type { FileAnswer } from '../../http/response/file-answer'
+import type { FileAnswer } from '../../http/response/file-response'
 import type { Call } from '../../http/handler'
 import type { Language } from '../../http/language'
 import { readableUsers, type UserFilter } from '../../accounts/users/known-users'

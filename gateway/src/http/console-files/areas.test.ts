@@ -34,7 +34,7 @@ describe('areas of addresses', () => {
     ['/app/tokens', 'pages'],
     ['/login?returnTo=/v1', 'pages'],
     ['//v1/models', 'pages'],
-  ])('%s: %s', (path, area) => {
+  ])('the path %s belongs to the area %s', (path, area) => {
     expect(areaOf(`http://localhost:3000${path}`)).toBe(area)
   })
 })

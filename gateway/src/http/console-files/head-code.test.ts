@@ -56,7 +56,7 @@ describe('HTML for the head', () => {
     ['<meta content="forgotten>', 'reason.head_unclosed', {}],
     ['<style>a {}', 'reason.head_unclosed', {}],
     ['<meta name="a"> words', 'reason.head_text', {}],
-  ])('%s is refused', (html, code, params) => {
+  ])('code for the head of the page like %s is refused', (html, code, params) => {
     expect(readHead(html).fault).toEqual({ code, params } as never)
   })
 })

@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 
 import type { Clock } from '../../platform/time/clock'
 import type { Database } from '../../platform/store/database'
-import { answer, keyOf, type LimitAnswer, type Limiter } from './limiter'
+import { answer, keyOf, type LimitResult, type Limiter } from './limiter'
 
 /** Counts for all workers of all nodes that use this database. For rare events: each one is a write. */
 export function databaseLimiter({ query }: Pick<Database, 'query'>, clock: Pick<Clock, 'seconds'>): Limiter {
-  const answered = (left: number, endsAt: number): LimitAnswer => answer(left, (endsAt - clock.seconds()) * 1000)
+  const answered = (left: number, endsAt: number): LimitResult => answer(left, (endsAt - clock.seconds()) * 1000)
   return {
     async consume(key, { points, durationSeconds }) {
       const at = clock.seconds()

@@ -134,7 +134,7 @@ describe('a limiter over Redis', () => {
   test('the limiter over Redis counts in memory while Redis is unavailable', async () =>
     counts(await limiter('redis://127.0.0.1:1')))
 
-  test.skipIf(redisUrl === '')('shares its counts', async () => {
+  test.skipIf(redisUrl === '')('limiters over one Redis share their counts', async () => {
     const [one, other] = [await limiter(redisUrl), await limiter(redisUrl)]
     await untilShared(one, other)
     const key = crypto.randomUUID()

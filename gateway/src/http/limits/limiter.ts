@@ -5,7 +5,7 @@ export interface Limit {
   readonly durationSeconds: number
 }
 
-export interface LimitAnswer {
+export interface LimitResult {
   readonly allowed: boolean
   /** Events that the window allows after this one. */
   readonly remaining: number
@@ -16,9 +16,9 @@ export interface LimitAnswer {
 /** Counts events in fixed windows that begin with a key's first event. */
 export interface Limiter {
   /** Counts one event; refused when it is beyond the limit. */
-  consume(key: string, limit: Limit): Promise<LimitAnswer>
+  consume(key: string, limit: Limit): Promise<LimitResult>
   /** Returns whether another event would be allowed. Counts nothing. */
-  peek(key: string, limit: Limit): Promise<LimitAnswer>
+  peek(key: string, limit: Limit): Promise<LimitResult>
   /** Undoes the count of one event. */
   restore(key: string, limit: Limit): Promise<void>
   /** Redis is unavailable, so each worker counts alone. */
@@ -58,7 +58,7 @@ export function memoryLimiter(now: () => number = () => performance.now()): Limi
 export const keyOf = (key: string, durationSeconds: number) => `${durationSeconds}:${key}`
 
 /** `left` are the points left once the event counts; below 0 it is refused. */
-export const answer = (left: number, remainingMs: number): LimitAnswer => ({
+export const answer = (left: number, remainingMs: number): LimitResult => ({
   allowed: left >= 0,
   remaining: Math.max(left, 0),
   retryAfterSeconds: Math.max(1, Math.ceil(remainingMs / 1000)),

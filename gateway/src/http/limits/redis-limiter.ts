@@ -1,6 +1,6 @@
 import { RateLimiterRedis } from 'rate-limiter-flexible'
 
-import { answer, keyOf, type Limit, type LimitAnswer, type Limiter } from './limiter'
+import { answer, keyOf, type Limit, type LimitResult, type Limiter } from './limiter'
 import { openRedisLink, type RedisLink, type RedisLinkOptions } from './redis-link'
 
 interface RedisLimiterOptions extends RedisLinkOptions {
@@ -49,7 +49,7 @@ function inRedis(storeClient: RedisLink['client']) {
     rejectIfRedisNotReady: true,
   })
   return {
-    async consume(key: string, { points, durationSeconds }: Limit): Promise<LimitAnswer> {
+    async consume(key: string, { points, durationSeconds }: Limit): Promise<LimitResult> {
       const customDuration = Math.min(durationSeconds, maxSeconds)
       const counted = await counter.penalty(keyOf(key, customDuration), 1, { customDuration })
       return answer(points - counted.consumedPoints, counted.msBeforeNext)
@@ -59,7 +59,7 @@ function inRedis(storeClient: RedisLink['client']) {
       // Undoing an event of a window that is over would start a new one below zero.
       if ((await counter.get(known)) !== null) await counter.reward(known, 1)
     },
-    async peek(key: string, { points, durationSeconds }: Limit): Promise<LimitAnswer> {
+    async peek(key: string, { points, durationSeconds }: Limit): Promise<LimitResult> {
       const counted = await counter.get(keyOf(key, Math.min(durationSeconds, maxSeconds)))
       return answer(points - (counted?.consumedPoints ?? 0) - 1, counted?.msBeforeNext ?? durationSeconds * 1000)
     },

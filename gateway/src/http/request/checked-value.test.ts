@@ -51,7 +51,7 @@ describe('a refused value is reported by its path and a reason in either languag
     [{ digits: 'x' }, 'digits has the wrong format', 'digits：格式不正确'],
     [{ role: 100 }, 'role is not a known field', 'role：不支持该字段'],
     [[], 'body must be an object', 'body：必须是对象'],
-  ])('%j', (value, en, zh) => {
+  ])('the first fault of %j is named in both languages', (value, en, zh) => {
     const fault = faultOf(form, value, 'body')
     expect([worded(fault, 'en'), worded(fault, 'zh')]).toEqual([en, zh])
   })

@@ -58,7 +58,7 @@ describe('the address of a client', () => {
     ['trusts a mapped proxy', '::ffff:10.0.0.1', { 'x-real-ip': '198.51.100.1' }, nginx, '198.51.100.1'],
     ['knows IPv6', 'fd00::1', { 'x-real-ip': '2001:0db8::0001' }, nginx, '2001:db8::1'],
     ['takes no octal or short notation', '10.0.0.1', { 'x-real-ip': '0177.1' }, nginx, '10.0.0.1'],
-  ])('%s', (_name, peer, headers, options, expected) => {
+  ])('the address of a client %s', (_name, peer, headers, options, expected) => {
     expect(client(peer, headers, options)).toBe(expected)
   })
 
@@ -93,7 +93,7 @@ describe('addresses that share a limit', () => {
     ['203.0.113.5', '203.0.113.5'],
     ['2001:db8:1:2:aaaa::1', '2001:db8:1:2::/64'],
     ['', ''],
-  ])('%p counts as %p', (address, expected) => {
+  ])('limits count the address %p as %p', (address, expected) => {
     expect(limitAddress(address)).toBe(expected)
   })
 })

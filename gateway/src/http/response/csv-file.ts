@@ -1,6 +1,6 @@
 import { byteOrderMark, csvLine, type CsvCell } from '@tollgate/contract'
 
-import type { FileAnswer } from './file-answer'
+import type { FileAnswer } from './file-response'
 import type { Call } from '../handler'
 import type { Language } from '../language'
 import { WorkQueue } from '../../platform/time/work-queue'

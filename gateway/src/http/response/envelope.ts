@@ -5,7 +5,7 @@ import type { Language } from '../language'
 import { sentence } from '../language'
 
 /** On every response of the console API: it is not a page, and nothing of it may be cached or sniffed. */
-export const answerHeaders = {
+export const responseHeaders = {
   'Content-Type': 'application/json; charset=utf-8',
   'Cache-Control': 'no-store',
   'X-Content-Type-Options': 'nosniff',
@@ -24,12 +24,12 @@ export interface Answered {
   readonly isWorded?: boolean
 }
 
-export function successAnswer(data: unknown, envelopeFields: object | undefined, answered: Answered): Response {
+export function successResponse(data: unknown, envelopeFields: object | undefined, answered: Answered): Response {
   const message = answered.isWorded ? 'success' : ''
   return answer({ success: true, message, data, ...envelopeFields }, 200, answered)
 }
 
-export function failureAnswer(error: AppError, answered: Answered): Response {
+export function failureResponse(error: AppError, answered: Answered): Response {
   const { requestId, language, headers } = answered
   if (error.retryAfterSeconds !== undefined) headers.set('Retry-After', String(error.retryAfterSeconds))
   // The rest of a body that was too slow is not waited for.
@@ -41,15 +41,15 @@ export function failureAnswer(error: AppError, answered: Answered): Response {
 }
 
 /** Returns a handler's own response with the headers of every response; its own win. */
-export function callbackAnswer(response: Response, { requestId, headers }: Answered): Response {
-  for (const [name, value] of Object.entries(answerHeaders)) headers.set(name, value)
+export function callbackResponse(response: Response, { requestId, headers }: Answered): Response {
+  for (const [name, value] of Object.entries(responseHeaders)) headers.set(name, value)
   response.headers.forEach((value, name) => headers.set(name, value))
   headers.set(requestIdHeader, requestId)
   return new Response(response.body, { status: response.status, headers })
 }
 
 function answer(envelope: object, status: number, { requestId, headers }: Answered): Response {
-  for (const [name, value] of Object.entries(answerHeaders)) headers.set(name, value)
+  for (const [name, value] of Object.entries(responseHeaders)) headers.set(name, value)
   headers.set(requestIdHeader, requestId)
   return new Response(JSON.stringify(envelope), { status, headers })
 }

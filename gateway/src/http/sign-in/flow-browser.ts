@@ -9,11 +9,11 @@ export function flowBrowser({
   ctx,
   request,
   isSecure,
-  answerHeaders,
+  responseHeaders,
 }: Pick<Call, 'ctx' | 'request' | 'isSecure' | 'answerHeaders'>): string {
   const known = flowHashOf(request)
   if (known !== null) return known
   const id = Buffer.from(ctx.random.bytes(idBytes)).toString('base64url')
-  answerHeaders.append('Set-Cookie', flowCookie(id, isSecure))
+  responseHeaders.append('Set-Cookie', flowCookie(id, isSecure))
   return sha256(id)
 }

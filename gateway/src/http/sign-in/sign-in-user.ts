@@ -34,13 +34,13 @@ export async function beginSession(
   userId: number,
   call: SigningInCall,
 ): Promise<RouteAnswer<typeof sessionRoutes.logIn>> {
-  const { ctx, request, clientIp, isSecure, answerHeaders } = call
+  const { ctx, request, clientIp, isSecure, responseHeaders } = call
   const userAgent = request.headers.get('user-agent') ?? ''
   const session = { userId, ip: clientIp, userAgent }
   const id = await startSession(ctx, session)
-  for (const cookie of sessionCookies(id, isSecure)) answerHeaders.append('Set-Cookie', cookie)
+  for (const cookie of sessionCookies(id, isSecure)) responseHeaders.append('Set-Cookie', cookie)
   const device = await rememberDevice(ctx, userId, deviceHashOf(request))
-  if (device.id !== null) answerHeaders.append('Set-Cookie', deviceCookie(device.id, isSecure))
+  if (device.id !== null) responseHeaders.append('Set-Cookie', deviceCookie(device.id, isSecure))
   const {
     created_at: createdAt,
     email,

@@ -52,7 +52,7 @@ describe('cutForm', () => {
     ['a form in a part', `--b\r\nContent-Type: multipart/mixed; boundary=c\r\n${field('a', '1')}\r\n--b--`],
     ['a part in base64', `--b\r\nContent-Transfer-Encoding: base64\r\n${field('a', 'MQ==')}\r\n--b--`],
     ['thousands of parts', form(...Array.from({ length: 3000 }, (_, index) => field(`a${index}`, '1'))).toString()],
-  ])('refuses %s', (_, body) => {
+  ])('%s is refused as a malformed form', (_, body) => {
     expect(() => cutForm(Buffer.from(body), 'b')).toThrow(MalformedForm)
   })
 

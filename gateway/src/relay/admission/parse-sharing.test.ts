@@ -34,7 +34,7 @@ test.each([
   ['a raw line break in a long string', `{"a":"${'x'.repeat(20_000)}\n"}`],
   ['a long string without an end', `{"a":"${'x'.repeat(20_000)}`],
   ['text behind a long string', `{"a":"${'x'.repeat(20_000)}"x}`],
-])('%s is refused', (_what, text) => {
+])('%s is refused as malformed JSON', (_what, text) => {
   expect(() => parse(text)).toThrow(SyntaxError)
 })
 

@@ -3,7 +3,7 @@ import type { ErrorCode, OptionValues } from '@tollgate/contract'
 import type { ApiKey } from '../../accounts/callers/account'
 import { AppError } from '../../platform/app-error'
 import type { Context } from '../../context'
-import type { Limit, LimitAnswer, Limiter } from '../../http/limits/limiter'
+import type { Limit, LimitResult, Limiter } from '../../http/limits/limiter'
 import type { Caller, IncomingCall } from '../call'
 
 /** One rate limit that applies to a call. */
@@ -90,7 +90,7 @@ interface RateDeps {
   readonly ctx: Pick<Context, 'clock'>
 }
 
-function apply({ limit, code }: Rule, counted: LimitAnswer, { findings }: RatedCall, { clock }: RateDeps['ctx']): void {
+function apply({ limit, code }: Rule, counted: LimitResult, { findings }: RatedCall, { clock }: RateDeps['ctx']): void {
   const { allowed, remaining, retryAfterSeconds } = counted
   if (findings.rate === null || !allowed || remaining < findings.rate.remaining) {
     const resetsAt = clock.now() + retryAfterSeconds * 1000

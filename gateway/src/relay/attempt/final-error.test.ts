@@ -94,7 +94,7 @@ describe('a model that another channel may have is not told to be missing', () =
     await world.setOptions({ RetryTimes: '3' })
   })
 
-  test('the other channel serves', async () => {
+  test('a call that its first channel lacks the model for is served by the other channel', async () => {
     await world.changeChannel(otherId, { status: 1 })
     answers('sk-other', absent)
     expect((await world.chat()).status).toBe(200)

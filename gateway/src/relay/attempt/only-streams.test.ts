@@ -103,7 +103,7 @@ describe.each([
     expect(asked).toEqual([...sent, ...(setting ? sent : [])])
   })
 
-  test('passes the channel test', async () => {
+  test('a channel that serves streams alone passes the channel test', async () => {
     expect((await testChannel(world.ctx, channelId)).failure).toBeNull()
     expect((await world.chat({ model: 'stream-model' })).status).toBe(200)
     expect(asked.at(-1)).toBe(true)

@@ -119,7 +119,7 @@ describe('speech', () => {
     expect(await lastRow()).toMatchObject({ quota: quotaOfDollars((5 * 15) / 1e6), other: { ending: 'broken' } })
   })
 
-  test('refuses an empty text', async () => {
+  test('speech of an empty text is refused with a 400', async () => {
     const answer = await speak({ input: ' ' })
     expect(answer.status).toBe(400)
     expect(await answer.json()).toMatchObject({ error: { param: 'input' } })
@@ -182,7 +182,7 @@ describe('transcription', () => {
     expect(row.quota).toBe(quotaOfDollars((30 * 2.5 + 1 * 10) / 1e6))
   })
 
-  test('forwards a stream unchanged', async () => {
+  test('the stream of a transcription reaches the client unchanged', async () => {
     const events = [
       { type: 'transcript.text.delta', delta: 'hel' },
       { type: 'transcript.text.done', text: 'hello', usage: { type: 'tokens', input_tokens: 30, output_tokens: 5 } },
@@ -215,7 +215,7 @@ describe('transcription', () => {
     ],
     ['a field twice', { 'content-type': 'multipart/form-data; boundary=b' }, twice(), 'model'],
     ['a form without an end', { 'content-type': 'multipart/form-data; boundary=b' }, '--b\r\n', null],
-  ])('refuses %s', async (_, headers, body, param) => {
+  ])('a transcription with %s is refused with a 400', async (_, headers, body, param) => {
     const answer = await world.post('/v1/audio/transcriptions', body, { headers })
     expect(answer.status).toBe(400)
     expect(await answer.json()).toMatchObject({ error: { param } })

@@ -18,7 +18,7 @@ export function withPassedHeaders(own: Record<string, string>, upstream: Pick<He
 }
 
 /** Returns the headers of a whole response. The content type is ours: every mode responds with JSON, whatever the upstream declared. */
-export function answerHeaders(own: Record<string, string>, upstream: Pick<Headers, 'get'>): Record<string, string> {
+export function wholeHeaders(own: Record<string, string>, upstream: Pick<Headers, 'get'>): Record<string, string> {
   own['content-type'] = 'application/json'
   return withPassedHeaders(own, upstream)
 }

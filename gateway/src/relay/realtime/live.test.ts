@@ -85,7 +85,7 @@ describe('a session of Google’s clients', () => {
       '/ws/google.cloud.aiplatform.v1beta1.LlmBidiService/BidiGenerateContent',
       (key: string) => ({ query: '', headers: { 'x-goog-api-key': key } }),
     ],
-  ])('opens at %s', async (at, means) => {
+  ])('a session of Google’s clients opens at %s', async (at, means) => {
     const index = google.sessions.length
     using client = await connectRealtime(world.url, { path: at, ...means(world.key) })
     client.send(setupOf({}, `projects/p/locations/l/publishers/google/models/${model}`))
@@ -242,7 +242,7 @@ describe('a session is refused', () => {
     ['with a model whose channel has no such sessions', setupOf({}, 'models/gpt-4o'), 1011, /gpt-4o/],
     ['that is not JSON', '{', 1007, /setup/],
     ['with a name that passes for another', { Setup: { model } }, 1007, /did you mean/],
-  ])('%s', async (_how, message, code, reason) => {
+  ])('a first message %s closes the session with the reason', async (_how, message, code, reason) => {
     expect(await refused(message)).toEqual([code, expect.stringMatching(reason)])
   })
 

@@ -315,7 +315,7 @@ describe.each(kinds)('realtime sessions (%s)', (kind) => {
         { type: 'conversation.item.create', item: { content: [{ type: 'input_text', text: 'test_sensitive' }] } },
         'sensitive_words_detected',
       ],
-    ])('%s', async (_what, event, code) => {
+    ])('a session is sent an error for %s', async (_what, event, code) => {
       const at = upstream.sessions.length
       using client = await connect()
       client.send(event)

@@ -138,11 +138,14 @@ test('a user’s rate applies across all keys', async () => {
 })
 
 describe('forbidden words', () => {
-  test.each(['please TEST_sensitive this', 'call 555-1234'])('%p is refused', async (content) => {
-    await world.setOptions({ SensitiveWords: 'test_sensitive\nregex:\\d{3}-\\d{4}\nregex:(' })
-    const messages = [{ role: 'user', content: [{ type: 'text', text: content }] }]
-    expect(await refusal(world.chat({ messages }))).toEqual({ status: 400, code: 'sensitive_words_detected' })
-  })
+  test.each(['please TEST_sensitive this', 'call 555-1234'])(
+    'a prompt with the forbidden text %p is refused',
+    async (content) => {
+      await world.setOptions({ SensitiveWords: 'test_sensitive\nregex:\\d{3}-\\d{4}\nregex:(' })
+      const messages = [{ role: 'user', content: [{ type: 'text', text: content }] }]
+      expect(await refusal(world.chat({ messages }))).toEqual({ status: 400, code: 'sensitive_words_detected' })
+    },
+  )
 
   test('the prompt of a caller who cannot pay is not searched, and a refused one leaves nothing held', async () => {
     const poor = await world.addUser(1)
@@ -172,7 +175,7 @@ describe('bad input', () => {
     ['a stream that is not a boolean', '{"model":"gpt-4o","messages":[{"role":"user","content":"x"}],"stream":"yes"}'],
     ['deep nesting', `{"model":"gpt-4o","messages":${'['.repeat(50_000)}${']'.repeat(50_000)}}`],
   ]
-  test.each(bodies)('%s is a 400', async (_, body) => {
+  test.each(bodies)('a body with %s is refused with a 400', async (_, body) => {
     expect((await refusal(world.post('/v1/chat/completions', body))).status).toBe(400)
   })
 

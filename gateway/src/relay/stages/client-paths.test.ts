@@ -108,7 +108,7 @@ test.each([
   '/openai/deployments/gpt-4o/nothing',
   '/chats',
   '/nothing/v1/models',
-])('%s is unknown', async (path) => {
+])('the address %s is answered with a 404', async (path) => {
   expect((await world.post(path, chat)).status).toBe(404)
 })
 

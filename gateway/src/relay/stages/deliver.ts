@@ -7,7 +7,7 @@ import { changedAnswer, responseOptions } from '../delivery/response-changes'
 import { impossibleCounts } from '../../billing/metering/usage-bounds'
 import { withInlineImages } from '../delivery/inline-images'
 import {
-  answerHeaders,
+  wholeHeaders,
   streamHeaders,
   withPassedHeaders,
   addCallHeaders,
@@ -70,7 +70,7 @@ async function deliverWhole(
   const rewritten = changedAnswer(whole, channel.setting, dialect)
   const changed = mayInline(context) ? await withInlineImages(context, rewritten) : rewritten
   return new Response(changed === response.json ? response.bytes : JSON.stringify(changed), {
-    headers: answerHeaders(ownHeaders(context, response), response.headers),
+    headers: wholeHeaders(ownHeaders(context, response), response.headers),
   })
 }
 

@@ -18,7 +18,7 @@ import type { TaskPlatformCalls } from './task-endpoint'
  * Answers a call of a platform.
  * @throws AppError, DialectError, UpstreamError, which the platform's `failure` writes.
  */
-export async function answerTaskCall(
+export async function handleTaskCall(
   call: IncomingCall,
   { prefix, needsTaskEnabled, load }: TaskPlatformCalls,
   deps: RelayDeps,

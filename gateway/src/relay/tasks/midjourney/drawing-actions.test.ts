@@ -36,7 +36,9 @@ describe('changes as people type them', () => {
     ['task_a', null],
     ['U1', null],
     ['', null],
-  ])('change %p is read', (content, change) => expect<object | null>(changeIn(content)).toEqual(change))
+  ])('a simple change of %p names its action, or none', (content, change) =>
+    expect<object | null>(changeIn(content)).toEqual(change),
+  )
 })
 
 test('actions are priced and listed under the names of the family', () => {

@@ -59,7 +59,7 @@ describe('a request for a video', () => {
     ],
     [{ reference_images: [{ url: at }] }, { firstFrame: null, references: [at] }],
     [{ image: '/9j/4AAQSkZJRgABAQ==' }, { firstFrame: 'data:image/jpeg;base64,/9j/4AAQSkZJRgABAQ==' }],
-  ])('%j is understood', (more, request) => {
+  ])('images named by %j become the first frame or references', (more, request) => {
     expect(requestOf(more)).toMatchObject(request)
   })
 

@@ -3,9 +3,9 @@ import { chooseEncoding } from './console-files/accept-encoding'
 import { limitAddressCall, limitGuestCall } from './request/request-limits'
 import { newRequestId } from './request/request-id'
 import { consoleLanguage } from './language'
-import { answerHeaders, failureAnswer } from './response/envelope'
+import { responseHeaders, failureResponse } from './response/envelope'
 import { AppError } from '../platform/app-error'
-import type { ConsoleServer } from './answer-call'
+import type { ConsoleServer } from './handle-call'
 
 /** A document that is the same for everyone, plain and packed. */
 export interface Document {
@@ -14,7 +14,7 @@ export interface Document {
 }
 
 /** Sends the description of the API to anyone, within the limit of all console calls. */
-export async function answerDocument(
+export async function documentResponse(
   { ctx, limiter }: Pick<ConsoleServer, 'ctx' | 'limiter'>,
   { request, address }: { readonly request: Request; readonly address: string },
   read: () => Promise<Document>,
@@ -26,11 +26,11 @@ export async function answerDocument(
     await limitGuestCall({ limiter, options }, clientIp)
     const document = await read()
     const isPacked = chooseEncoding(request.headers.get('accept-encoding'), ['gzip']) === 'gzip'
-    const headers = { ...answerHeaders, vary: 'Accept-Encoding', ...(isPacked && { 'content-encoding': 'gzip' }) }
+    const headers = { ...responseHeaders, vary: 'Accept-Encoding', ...(isPacked && { 'content-encoding': 'gzip' }) }
     return new Response(isPacked ? document.gzip : document.plain, { headers })
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    return failureAnswer(error, {
+    return failureResponse(error, {
       requestId: newRequestId(ctx),
       language: consoleLanguage(request.headers),
       headers: new Headers(),

@@ -1,6 +1,6 @@
 import { requestIdHeader } from '@tollgate/contract'
 
-import { answerHeaders, type Answered } from './envelope'
+import { responseHeaders, type Answered } from './envelope'
 
 /** A file that is generated, or fetched, while it is sent. */
 export interface FileAnswer {
@@ -20,12 +20,12 @@ interface ShownFile {
   readonly isLasting: boolean
 }
 
-export function fileAnswer(
+export function fileResponse(
   media: string,
   { name, body, shown }: FileAnswer,
   { requestId, headers }: Answered,
 ): Response {
-  for (const [header, value] of Object.entries(answerHeaders)) headers.set(header, value)
+  for (const [header, value] of Object.entries(responseHeaders)) headers.set(header, value)
   headers.set('Content-Type', media.startsWith('text/') ? `${media}; charset=utf-8` : media)
   headers.set('Content-Disposition', `attachment; filename="${name}"`)
   headers.set(requestIdHeader, requestId)

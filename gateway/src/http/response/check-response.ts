@@ -4,21 +4,23 @@ import { z } from 'zod'
 import { strict } from '../request/strict'
 
 /** A response that does not match the contract. Only tests check this. */
-export class AnswerMismatch extends Error {
-  override readonly name = 'AnswerMismatch'
+export class ResponseMismatch extends Error {
+  override readonly name = 'ResponseMismatch'
 }
 
-/** @throws AnswerMismatch when a handler's answer has other fields or types than its route says. */
-export function checkAnswer(route: Route, data: unknown, envelopeFields: unknown): void {
+/** @throws ResponseMismatch when the response of a handler has other fields or types than its route says. */
+export function checkResponse(route: Route, data: unknown, envelopeFields: unknown): void {
   checkPart(route, 'data', route.data, data)
   checkPart(route, 'envelopeFields', route.envelopeFields, envelopeFields)
 }
 
 function checkPart(route: Route, part: string, schema: z.ZodType | undefined, value: unknown) {
   if (!schema && value === undefined) return
-  // as it will arrive
+  // As it will arrive.
   const sent: unknown = value === undefined ? undefined : JSON.parse(JSON.stringify(value))
   const result = strict(schema ?? z.undefined()).safeParse(sent)
   if (result.success) return
-  throw new AnswerMismatch(`${route.method} ${route.path} answers a wrong ${part}: ${z.prettifyError(result.error)}`)
+  throw new ResponseMismatch(
+    `${route.method} ${route.path} responds with a wrong ${part}: ${z.prettifyError(result.error)}`,
+  )
 }

@@ -8,10 +8,10 @@ import type { Database } from '../platform/store/database'
 import { DatabaseUnavailableError } from '../platform/store/database-unavailable'
 import { changedOnce } from '../platform/store/marked-database'
 import { codeOfUniqueViolation } from '../platform/store/unique-violation'
-import { AnswerMismatch, checkAnswer } from './response/check-answer'
+import { ResponseMismatch, checkResponse } from './response/check-response'
 import { clientAddress, isSecure } from './request/client-address'
-import { callbackAnswer, failureAnswer, successAnswer, type Answered } from './response/envelope'
-import { fileAnswer, type FileAnswer } from './response/file-answer'
+import { callbackResponse, failureResponse, successResponse, type Answered } from './response/envelope'
+import { fileResponse, type FileAnswer } from './response/file-response'
 import { endedBody } from './response/ended-body'
 import { WorkQueue } from '../platform/time/work-queue'
 import { guard } from './guard'
@@ -39,7 +39,7 @@ export interface ConsoleServer {
   readonly untrustedProxies: UntrustedProxies
   /** Counts for all workers together. */
   readonly sharedLimiter: Limiter
-  readonly mustCheckAnswers: boolean
+  readonly mustCheckResponses: boolean
 }
 
 /** Where a request arrived. */
@@ -55,22 +55,22 @@ export interface Arrival {
 type CallBase = Omit<Call, 'caller'>
 
 /** Handles one console call. Every failure becomes an envelope. */
-export async function answerCall(server: ConsoleServer, arrival: Arrival): Promise<Response> {
+export async function handleCall(server: ConsoleServer, arrival: Arrival): Promise<Response> {
   const { base, trail } = begin(server, arrival)
   const answered = {
     requestId: base.requestId,
     language: base.language,
-    headers: base.answerHeaders,
+    headers: base.responseHeaders,
     isWorded: arrival.entry?.handlers.get(arrival.request.method)?.route.isWorded ?? false,
   }
   try {
     const { route, result } = await serve(server, arrival, base, trail)
     await trail.ended(auditDone)
-    return resultAnswer(route, result, answered, server.mustCheckAnswers)
+    return resultAnswer(route, result, answered, server.mustCheckResponses)
   } catch (error) {
     const failure = asAppError(error, base)
     await trail.ended(failure.code)
-    return failureAnswer(failure, answered)
+    return failureResponse(failure, answered)
   }
 }
 
@@ -90,7 +90,7 @@ function begin({ ctx, site, audit }: ConsoleServer, { request, address }: Arriva
     peer: address,
     isSecure: isOverTls,
     language: consoleLanguage(request.headers),
-    answerHeaders: new Headers(isOverTls ? tlsHeaders : undefined),
+    responseHeaders: new Headers(isOverTls ? tlsHeaders : undefined),
   }
   return { base, trail }
 }
@@ -125,8 +125,8 @@ async function serve(server: ConsoleServer, arrival: Arrival, base: CallBase, tr
 }
 
 /** Returns the context of a handler whose changes go to `database`. In tests, only compound routes change it in several steps. */
-function contextWith(database: Database, route: Route, { ctx, mustCheckAnswers }: ConsoleServer): Context {
-  if (mustCheckAnswers && isKeyed(route) && !route.isCompound)
+function contextWith(database: Database, route: Route, { ctx, mustCheckResponses }: ConsoleServer): Context {
+  if (mustCheckResponses && isKeyed(route) && !route.isCompound)
     return { ...ctx, database: changedOnce(database, `${route.method} ${route.path}`) }
   return database === ctx.database ? ctx : { ...ctx, database }
 }
@@ -137,7 +137,7 @@ async function admitted(server: ConsoleServer, arrival: Arrival, base: CallBase,
   const { options } = ctx.catalog.current
   let isKnown = false
   try {
-    const handler = handlerOf(arrival, base.answerHeaders)
+    const handler = handlerOf(arrival, base.responseHeaders)
     const { route } = handler
     trail.calls(route)
     checkOrigin(handler, base)
@@ -185,22 +185,22 @@ function accountIn(body: unknown): string {
 
 /** What the handler returned is what the route declares: the types of `handler` ensure it. */
 function resultAnswer(route: Route, result: unknown, answered: Answered, mustCheck: boolean): Response {
-  if (route.isCallback) return callbackAnswer(result as Response, answered)
-  if (route.media !== undefined) return fileAnswer(route.media, result as FileAnswer, answered)
+  if (route.isCallback) return callbackResponse(result as Response, answered)
+  if (route.media !== undefined) return fileResponse(route.media, result as FileAnswer, answered)
   const { data, envelopeFields } = route.envelopeFields
     ? (result as Outcome)
     : { data: result, envelopeFields: undefined }
-  if (mustCheck) checkAnswer(route, data, envelopeFields)
-  return successAnswer(data, envelopeFields, answered)
+  if (mustCheck) checkResponse(route, data, envelopeFields)
+  return successResponse(data, envelopeFields, answered)
 }
 
 /** @throws AppError `route.unknown`, `method.wrong`. */
-function handlerOf({ entry, request }: Arrival, answerHeaders: Headers): Handler {
+function handlerOf({ entry, request }: Arrival, responseHeaders: Headers): Handler {
   if (!entry) throw new AppError('route.unknown')
   const handler = entry.handlers.get(request.method)
   if (handler) return handler
   const allowed = [...entry.handlers.keys()].sort().join(', ')
-  answerHeaders.set('Allow', allowed)
+  responseHeaders.set('Allow', allowed)
   throw new AppError('method.wrong', { params: { method: request.method, allowed } })
 }
 
@@ -215,7 +215,7 @@ function checkOrigin({ route }: Handler, { ctx, request }: CallBase) {
 
 function asAppError(error: unknown, { ctx, request, requestId }: CallBase): AppError {
   if (error instanceof AppError) return error
-  if (error instanceof AnswerMismatch) throw error
+  if (error instanceof ResponseMismatch) throw error
   if (error instanceof DatabaseUnavailableError) return new AppError('db.down', { cause: error })
   const code = codeOfUniqueViolation(error)
   if (code) return new AppError(code, { cause: error })
