@@ -1,6 +1,6 @@
 import type { AnswerView } from '../views'
 import { isObject, type JsonObject } from '../json'
-import { AnswerWords } from './inline-pictures'
+import { AnswerWords } from './inline-images'
 import { believedUsage, promptUsage } from './reported-usage'
 import { failureIn, hasObjects } from './reported-failure'
 import { jsonTextOf } from '../neutral/read'

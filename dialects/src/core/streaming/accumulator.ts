@@ -1,6 +1,6 @@
 import type { AnswerView, ErrorView } from '../views'
 import type { AnswerEvent, BlockDelta, BlockStart } from '../neutral/events'
-import { InlineImages, minImageLength } from '../shared/inline-pictures'
+import { InlineImages, minImageLength } from '../shared/inline-images'
 import { believedUsage } from '../shared/reported-usage'
 import type { ReportedUsage } from '../usage'
 

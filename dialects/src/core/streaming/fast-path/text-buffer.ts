@@ -1,4 +1,4 @@
-import { InlineImages, minImageLength } from '../../shared/inline-pictures'
+import { InlineImages, minImageLength } from '../../shared/inline-images'
 
 const firstCapacity = 256
 const maxBytes = 1024 * 1024

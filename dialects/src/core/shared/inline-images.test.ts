@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 
 import * as fc from 'fast-check'
 
-import { AnswerWords, InlineImages } from './inline-pictures'
+import { AnswerWords, InlineImages } from './inline-images'
 
 const base64 = 'iVBORw0KGgo+/A=='
 const image = (data = base64.repeat(9)) => `data:image/png;base64,${data}`
