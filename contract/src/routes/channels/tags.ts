@@ -22,7 +22,7 @@ export const updateTag = route({
   summary:
     'Change all channels of a tag; returns how many. An empty new tag removes the tag, an empty mapping clears the mapping; what is null stays',
   body: z.object({
-    tag: z.string().trim(),
+    tag: z.string().trim().max(255),
     new_tag: channelFields.tag.sent,
     model_mapping: channelFields.model_mapping.sent,
     models: nullableText(longText),
@@ -33,7 +33,7 @@ export const updateTag = route({
   data: z.number().int(),
 })
 
-const Tag = z.object({ tag: z.string().trim() })
+const Tag = z.object({ tag: z.string().trim().max(255) })
 
 export const enableTag = route({
   access: 'channels.write',

@@ -65,6 +65,8 @@ for (const kind of kinds) {
       await world.aChannel({ tag: 't' })
       expect((await world.ask('PUT', '/api/channel/tag', { tag: 'none', weight: 1 })).code).toBe('channel.tag_none')
       expect((await world.ask('GET', '/api/channel/tag/models?tag=none')).code).toBe('channel.tag_none')
+      const long = 'x'.repeat(256)
+      expect((await world.ask('POST', '/api/channel/tag/enabled', { tag: long })).code).toBe('input.invalid')
       for (const action of ['enabled', 'disabled']) {
         const answer = await world.ask('POST', `/api/channel/tag/${action}`, { tag: 'none' })
         expect(answer.code).toBe('channel.tag_none')
