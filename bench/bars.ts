@@ -5,34 +5,34 @@ import { table } from './tables'
 interface Bar {
   readonly what: string
   readonly limit: number
-  readonly isAtLeast?: boolean
+  readonly isMinimum?: boolean
   readonly unit: string
   readonly digits: number
   /** Null: not measured in this run. */
-  readonly value: (ask: Ask) => number | null
+  readonly value: (lookUp: FigureSource) => number | null
 }
 
 /** A figure of a target under a scenario. */
-type Ask = (scenario: string, target: string, what: string) => number | null
+type FigureSource = (scenario: string, target: string, what: string) => number | null
 
-const ratio = (scenario: string, what: string, other: string) => (ask: Ask) => {
-  const [ours, theirs] = [ask(scenario, 'Tollgate', what), ask(scenario, other, what)]
+const ratio = (scenario: string, what: string, other: string) => (lookUp: FigureSource) => {
+  const [ours, theirs] = [lookUp(scenario, 'Tollgate', what), lookUp(scenario, other, what)]
   return ours === null || !theirs ? null : ours / theirs
 }
 
-const added = (scenario: string, what: string) => (ask: Ask) => {
-  const [ours, bare] = [ask(scenario, 'Tollgate', what), ask(scenario, 'direct', what)]
+const added = (scenario: string, what: string) => (lookUp: FigureSource) => {
+  const [ours, bare] = [lookUp(scenario, 'Tollgate', what), lookUp(scenario, 'direct', what)]
   return ours === null || bare === null ? null : ours - bare
 }
 
-const own = (scenario: string, what: string, scale: number) => (ask: Ask) => {
-  const value = ask(scenario, 'Tollgate', what)
+const own = (scenario: string, what: string, scale: number) => (lookUp: FigureSource) => {
+  const value = lookUp(scenario, 'Tollgate', what)
   return value === null ? null : value * scale
 }
 
 /** Frames under the dearest of some scenarios, once all were measured. */
-const dearest = (scenarios: readonly string[]) => (ask: Ask) =>
-  worst(scenarios.map((name) => ratio(name, 'cpuPerFrame', 'nginx')(ask)))
+const highest = (scenarios: readonly string[]) => (lookUp: FigureSource) =>
+  worst(scenarios.map((name) => ratio(name, 'cpuPerFrame', 'nginx')(lookUp)))
 
 const namesOf = (scenarios: readonly Scenario[]): string[] => scenarios.map(({ name }) => name)
 
@@ -46,7 +46,7 @@ const bars: readonly Bar[] = [
   {
     what: 'calls a second on one core, small JSON, charged durably',
     limit: 10_000,
-    isAtLeast: true,
+    isMinimum: true,
     unit: '',
     digits: 0,
     value: own('calls-32', 'callsPerSecond', 1),
@@ -54,7 +54,7 @@ const bars: readonly Bar[] = [
   {
     what: 'calls a second against Portkey’s open gateway',
     limit: 8,
-    isAtLeast: true,
+    isMinimum: true,
     unit: 'x',
     digits: 1,
     value: ratio('calls-32', 'callsPerSecond', 'Portkey'),
@@ -71,7 +71,7 @@ const bars: readonly Bar[] = [
     limit: 1.6,
     unit: 'x',
     digits: 2,
-    value: dearest(namesOf(passedScenarios)),
+    value: highest(namesOf(passedScenarios)),
   },
   {
     what: 'chat completions with short answers, the call’s own CPU in it',
@@ -85,14 +85,14 @@ const bars: readonly Bar[] = [
     limit: 2.5,
     unit: 'x',
     digits: 2,
-    value: dearest(namesOf(translatedScenarios)),
+    value: highest(namesOf(translatedScenarios)),
   },
   {
     what: 'over chat completions with short answers, the call’s own CPU in it',
     limit: 2.5,
     unit: 'x',
     digits: 2,
-    value: dearest(['streams-messages', 'streams-responses', 'streams-gemini']),
+    value: highest(['streams-messages', 'streams-responses', 'streams-gemini']),
   },
   { what: 'added p50 at one connection', limit: 0.3, unit: ' ms', digits: 3, value: added('calls-1', 'p50') },
   {
@@ -157,15 +157,15 @@ const bars: readonly Bar[] = [
 
 /** The bars as a table: what is asked, what was measured, and whether it is met. */
 export function barTable(figures: Figures): string {
-  const ask: Ask = (...name) => figures[figureName(...name)] ?? null
+  const lookUp: FigureSource = (...name) => figures[figureName(...name)] ?? null
   return table(
     ['Bar', 'asked', 'measured', ''],
-    bars.map(({ what, limit, isAtLeast = false, unit, digits, value }) => {
-      const found = value(ask)
-      const asked = `${isAtLeast ? 'at least' : 'at most'} ${limit.toLocaleString('en')}${unit}`
-      if (found === null) return [what, asked, '–', 'not measured']
-      const isMet = isAtLeast ? found >= limit : found <= limit
-      return [what, asked, `${found.toFixed(digits)}${unit}`, isMet ? 'met' : 'not met']
+    bars.map(({ what, limit, isMinimum = false, unit, digits, value }) => {
+      const found = value(lookUp)
+      const figure = `${isMinimum ? 'at least' : 'at most'} ${limit.toLocaleString('en')}${unit}`
+      if (found === null) return [what, figure, '–', 'not measured']
+      const isMet = isMinimum ? found >= limit : found <= limit
+      return [what, figure, `${found.toFixed(digits)}${unit}`, isMet ? 'met' : 'not met']
     }),
   )
 }

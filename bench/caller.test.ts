@@ -8,7 +8,7 @@ const chunk = (text: string): string => `${text.length.toString(16)}\r\n${text}\
 const frame = (delta: object): Buffer => Buffer.from(chunk(`data: ${JSON.stringify({ choices: [{ delta }] })}\n\n`))
 
 test('the first token is the first word of the text, not the opening frame of a stream', () => {
-  const run = new LoadRun({ port: 0, connections: 1, request: Buffer.alloc(1), milliseconds: 60_000, mostCalls: 1 })
+  const run = new LoadRun({ port: 0, connections: 1, request: Buffer.alloc(1), milliseconds: 60_000, maxCalls: 1 })
   const socket: Pick<Socket<Caller>, 'write' | 'end' | 'terminate'> = { write: () => 1, end: () => 0, terminate() {} }
   const caller = new Caller(run, socket)
   caller.begin()

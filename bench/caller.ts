@@ -6,19 +6,19 @@ import type { LoadRun } from './load-run'
 
 const headEnd = Buffer.from('\r\n\r\n')
 const lastChunk = Buffer.from('0\r\n\r\n')
-const nothing: Buffer = Buffer.alloc(0)
+const empty: Buffer = Buffer.alloc(0)
 /** How the text of every answer begins, in any dialect. Earlier bytes only open the answer. */
 const firstWord = Buffer.from(`"${wordsOf(1).join('')}`)
 /** A call that leaves early leaves after one to this many reads. */
-const mostReads = 8
+const maxReads = 8
 
 /** One connection: reads just enough HTTP to know when an answer is over. */
 export class Caller {
   isBusy = false
-  #unsent: Buffer = nothing
-  #begunAt = 0
+  #unsent: Buffer = empty
+  #startedAt = 0
   #readAt = 0
-  #head: Buffer = nothing
+  #head: Buffer = empty
   #hasHead = false
   #hasBody = false
   #hasSpoken = false
@@ -26,7 +26,7 @@ export class Caller {
   #readsLeft = Infinity
   /** Bytes of the body still to come; -1: chunked. */
   #missing = 0
-  #tail: Buffer = nothing
+  #tail: Buffer = empty
 
   constructor(
     private readonly run: LoadRun,
@@ -40,12 +40,12 @@ export class Caller {
       this.socket.end()
       return
     }
-    if (this.run.options.leavesEarly) this.#readsLeft = 1 + (number % mostReads)
-    this.#head = nothing
+    if (this.run.options.leavesEarly) this.#readsLeft = 1 + (number % maxReads)
+    this.#head = empty
     this.#hasHead = false
     this.#hasBody = false
     this.#hasSpoken = false
-    this.#begunAt = performance.now()
+    this.#startedAt = performance.now()
     this.#unsent = this.run.options.request
     this.send()
   }
@@ -70,7 +70,7 @@ export class Caller {
     const { paceMs } = this.run.options
     if (!this.#hasSpoken && (isOver || body.includes(firstWord))) {
       this.#hasSpoken = true
-      this.run.firstTokens.push(now - this.#begunAt)
+      this.run.firstTokens.push(now - this.#startedAt)
     }
     if (this.#hasBody && paceMs !== undefined && !isOver)
       this.run.lateness.push(Math.max(now - this.#readAt - paceMs, 0))
@@ -86,7 +86,7 @@ export class Caller {
     if (!head.startsWith('http/1.1 200')) this.run.failures += 1
     const length = /\r\ncontent-length: (\d+)/.exec(head)?.[1]
     this.#missing = length === undefined ? -1 : Number(length)
-    this.#tail = nothing
+    this.#tail = empty
     this.#hasHead = true
     return this.#head.subarray(end + headEnd.length)
   }
@@ -106,7 +106,7 @@ export class Caller {
   #finish(): void {
     this.isBusy = false
     this.run.calls += 1
-    this.run.latencies.push(performance.now() - this.#begunAt)
+    this.run.latencies.push(performance.now() - this.#startedAt)
     const { pauseMs = 0, leavesEarly = false } = this.run.options
     if (leavesEarly) this.socket.end()
     else if (pauseMs > 0) setTimeout(() => this.begin(), pauseMs)

@@ -13,7 +13,7 @@ const chosen = (names: readonly string[] | null, withLong = false) => {
   const choice = choose(parts, names, withLong)
   return {
     parts: choice.parts.map(({ name }) => name),
-    scenarios: ['calls-1', 'calls-32', 'streams-32'].filter((one) => choice.isWanted(one)),
+    scenarios: ['calls-1', 'calls-32', 'streams-32'].filter((one) => choice.isSelected(one)),
   }
 }
 

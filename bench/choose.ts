@@ -7,7 +7,7 @@ interface Choosable {
 
 export interface Choice<Part> {
   readonly parts: readonly Part[]
-  isWanted(scenario: string): boolean
+  isSelected(scenario: string): boolean
 }
 
 /**
@@ -19,18 +19,19 @@ export function choose<Part extends Choosable>(
   names: readonly string[] | null,
   withLong: boolean,
 ): Choice<Part> {
-  if (names === null) return { parts: parts.filter(({ isLong = false }) => withLong || !isLong), isWanted: () => true }
+  if (names === null)
+    return { parts: parts.filter(({ isLong = false }) => withLong || !isLong), isSelected: () => true }
   const named = new Set(names)
   const known = new Set(parts.flatMap(({ name, scenarios = [] }) => [name, ...scenarios]))
   const unknown = names.filter((name) => !known.has(name))
   if (unknown.length > 0) throw new Error(`Neither a part nor a scenario: ${unknown.join(', ')}`)
-  const wanted = new Set(
+  const selected = new Set(
     parts.flatMap(({ name, scenarios = [] }) =>
       named.has(name) ? scenarios : scenarios.filter((one) => named.has(one)),
     ),
   )
   return {
-    parts: parts.filter(({ name, scenarios = [] }) => named.has(name) || scenarios.some((one) => wanted.has(one))),
-    isWanted: (scenario) => wanted.has(scenario),
+    parts: parts.filter(({ name, scenarios = [] }) => named.has(name) || scenarios.some((one) => selected.has(one))),
+    isSelected: (scenario) => selected.has(scenario),
   }
 }

@@ -22,12 +22,12 @@ export type Spent = readonly (readonly [name: string, microseconds: number])[]
 /** The samples between two moments, in milliseconds since 1970. */
 export function between(profile: CpuProfile, from: number, to: number): CpuProfile {
   let at = profile.startTime
-  const kept = profile.timeDeltas.map((delta) => {
+  const counted = profile.timeDeltas.map((delta) => {
     at += delta
     return at >= from * 1000 && at <= to * 1000
   })
-  const isKept = (_: number, index: number) => kept[index] === true
-  return { ...profile, samples: profile.samples.filter(isKept), timeDeltas: profile.timeDeltas.filter(isKept) }
+  const isCounted = (_: number, index: number) => counted[index] === true
+  return { ...profile, samples: profile.samples.filter(isCounted), timeDeltas: profile.timeDeltas.filter(isCounted) }
 }
 
 /** Microseconds in each function itself, without what it called. */
@@ -35,7 +35,7 @@ export function spentByFunction(profile: CpuProfile, root: string): Spent {
   const times = selfTimes(profile)
   return sumBy(profile.nodes, times, ({ callFrame: { functionName, url, lineNumber } }) => {
     const name = functionName || '(anonymous)'
-    return url === '' ? name : `${name} ${placeOf(url, root)}:${lineNumber + 1}`
+    return url === '' ? name : `${name} ${locationOf(url, root)}:${lineNumber + 1}`
   })
 }
 
@@ -56,7 +56,7 @@ export function spentByStage(profile: CpuProfile, root: string): Spent {
 }
 
 function stageOf(url: string, root: string): string | null {
-  const place = placeOf(url, root)
+  const place = locationOf(url, root)
   if (url === '' || place === url) return null
   const [, library] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(place) ?? []
   if (library) return library
@@ -65,7 +65,7 @@ function stageOf(url: string, root: string): string | null {
   return [area, ...(area === 'relay' ? path : path.slice(0, -1).slice(0, 1))].join('/')
 }
 
-function placeOf(url: string, root: string): string {
+function locationOf(url: string, root: string): string {
   const path = url.startsWith('file://') ? fileURLToPath(url) : url
   return path.startsWith(`${root}/`) ? path.slice(root.length + 1) : url
 }

@@ -17,7 +17,7 @@ const measured = (fields: Partial<Measurement>): Measurement => ({
   firstTokenP50: 1,
   firstTokenP99: 2,
   lateP99: null,
-  lateMost: null,
+  maxLate: null,
   cpuPerCall: null,
   cpuPerFrame: null,
   memory: null,

@@ -7,9 +7,9 @@ export async function heldWhile(url: string, change: () => Promise<unknown>): Pr
   let held = 0
   const changed = change()
   while (performance.now() - startedAt < watchMs) {
-    const askedAt = performance.now()
+    const requestedAt = performance.now()
     await (await fetch(`${url}/health/live`)).text()
-    held = Math.max(held, performance.now() - askedAt)
+    held = Math.max(held, performance.now() - requestedAt)
   }
   await changed
   return held

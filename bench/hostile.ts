@@ -5,11 +5,11 @@ import { hostileInputs, type HostileInput } from './hostile/inputs'
  * one turn of the event loop takes more than 50 ms of it at the larger size. The best of a few rounds counts: a machine that does other work
  * disturbs some.
  */
-const mostGrowth = 2.3
-const longestTurnMs = 50
+const maxGrowth = 2.3
+const maxTurnMs = 50
 const rounds = 5
 /** Shorter work is repeated until it takes this long. */
-const leastMs = 30
+const minMs = 30
 
 interface Cost {
   /** Processor time of this process. */
@@ -25,7 +25,7 @@ for (const input of hostileInputs) {
   const repeats = await repeatsFor(input)
   const { small, large } = await bestOf(input, repeats)
   const growth = large.cpuMs / small.cpuMs
-  const isBad = growth > mostGrowth || large.turnMs > longestTurnMs
+  const isBad = growth > maxGrowth || large.turnMs > maxTurnMs
   hasFailed ||= isBad
   const figures = [`${small.cpuMs.toFixed(1)} ms`, `${large.cpuMs.toFixed(1)} ms`, `${growth.toFixed(2)} times`]
   console.log(`${isBad ? 'FAIL' : 'ok  '} ${input.name}: ${figures.join(', ')}, turn ${large.turnMs.toFixed(1)} ms`)
@@ -36,7 +36,7 @@ async function repeatsFor(input: HostileInput): Promise<number> {
   // The first time compiles.
   for (let warm = 0; warm < 3; warm += 1) await cost(input, input.size, 1)
   const { cpuMs } = await cost(input, input.size, 1)
-  return Math.max(1, Math.ceil(leastMs / Math.max(cpuMs, 0.1)))
+  return Math.max(1, Math.ceil(minMs / Math.max(cpuMs, 0.1)))
 }
 
 /** Both sizes are measured in turn, so that a slower minute of the machine meets both. */
@@ -58,19 +58,19 @@ async function cost({ make }: HostileInput, size: number, repeats: number): Prom
   Bun.gc(true)
   let turnMs = 0
   const before = process.cpuUsage()
-  for (const work of works) turnMs = Math.max(turnMs, await longestTurn(work))
+  for (const work of works) turnMs = Math.max(turnMs, await maxTurn(work))
   const { user, system } = process.cpuUsage(before)
   return { cpuMs: (user + system) / 1000, turnMs }
 }
 
 /** Resolves with the longest processor time for which this work held the event loop. */
-async function longestTurn(work: () => unknown): Promise<number> {
-  let longest = 0
+async function maxTurn(work: () => unknown): Promise<number> {
+  let max = 0
   let isOver = false
   let last = process.cpuUsage()
   const beat = () => {
     const { user, system } = process.cpuUsage(last)
-    longest = Math.max(longest, (user + system) / 1000)
+    max = Math.max(max, (user + system) / 1000)
     last = process.cpuUsage()
     if (!isOver) setImmediate(beat)
   }
@@ -78,5 +78,5 @@ async function longestTurn(work: () => unknown): Promise<number> {
   await work()
   isOver = true
   beat()
-  return longest
+  return max
 }

@@ -21,10 +21,10 @@ test('books that equal what the upstream served let a run count, streams that we
   await using lab = await aLab()
   const target = onlyTarget(lab)
   const request = requestTo(target, { dialect: 'anthropic-messages', isStream: true })
-  await lab.count(target, () => load({ ...settings, port: target.port, request, mostCalls: 3 }))
+  await lab.count(target, () => load({ ...settings, port: target.port, request, maxCalls: 3 }))
   expect(lab.upstream.served).toMatchObject({ streams: 3, aborted: 0 })
   lab.upstream.gapMs = 20
-  await lab.count(target, () => load({ ...settings, port: target.port, request, mostCalls: 4, leavesEarly: true }))
+  await lab.count(target, () => load({ ...settings, port: target.port, request, maxCalls: 4, leavesEarly: true }))
   expect(lab.upstream.served.aborted).toBeGreaterThan(0)
   expect(await lab.close()).toEqual({ calls: 7, wrong: [] })
 })
@@ -37,8 +37,8 @@ test('an uncounted call voids the run', async () => {
     port: target.port,
     request: requestTo(target, { dialect: 'openai-chat', isStream: false }),
   }
-  await lab.count(target, () => load({ ...options, mostCalls: 3 }))
-  await load({ ...options, mostCalls: 1 })
+  await lab.count(target, () => load({ ...options, maxCalls: 3 }))
+  await load({ ...options, maxCalls: 1 })
   const { calls, wrong } = await lab.close()
   expect(calls).toBe(3)
   expect(wrong).toContain('Tollgate: charges: 4 instead of 3')
@@ -48,7 +48,7 @@ test('tokens of answers of any length are among what is compared', async () => {
   await using lab = await aLab()
   const target = onlyTarget(lab)
   const request = requestTo(target, { dialect: 'openai-chat', isStream: true })
-  const calls = () => load({ ...settings, port: target.port, request, mostCalls: 3 })
+  const calls = () => load({ ...settings, port: target.port, request, maxCalls: 3 })
   lab.upstream.tokens = 5
   await lab.count(target, calls)
   lab.upstream.tokens = 70

@@ -6,7 +6,7 @@ export interface LoadOptions {
   /** New calls are made for this long; calls in flight are awaited. */
   readonly milliseconds: number
   /** An upper bound whatever the time. */
-  readonly mostCalls: number
+  readonly maxCalls: number
   /** Milliseconds between two calls of a connection. Default 0. */
   readonly pauseMs?: number
   /** Milliseconds over which the connections begin, one after the other. Default 0: all in one moment. */
@@ -24,7 +24,7 @@ export class LoadRun {
   readonly latencies: number[] = []
   readonly firstTokens: number[] = []
   readonly lateness: number[] = []
-  #begun = 0
+  #started = 0
   readonly #deadline: number
 
   constructor(readonly options: LoadOptions) {
@@ -34,11 +34,11 @@ export class LoadRun {
   /** The number of the next call, from 1; 0 when no more should begin. */
   begin(): number {
     if (this.isOver()) return 0
-    this.#begun += 1
-    return this.#begun
+    this.#started += 1
+    return this.#started
   }
 
   isOver(): boolean {
-    return this.#begun >= this.options.mostCalls || performance.now() >= this.#deadline
+    return this.#started >= this.options.maxCalls || performance.now() >= this.#deadline
   }
 }

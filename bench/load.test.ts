@@ -17,7 +17,7 @@ test.each([
     connections: 4,
     request: requestOf(body),
     milliseconds: 60_000,
-    mostCalls: 100,
+    maxCalls: 100,
   })
   await upstream.stop()
   expect(result).toMatchObject({ calls: 100, failures: 0 })
@@ -35,7 +35,7 @@ test.each([false, true])(
       connections: 2,
       request: requestOf('{}'),
       milliseconds: 60_000,
-      mostCalls: 10,
+      maxCalls: 10,
       leavesEarly,
     })
     expect(result).toMatchObject({ calls: 0, failures: 2 })
@@ -49,7 +49,7 @@ test('a request larger than a socket takes at once arrives whole', async () => {
     connections: 2,
     request: requestOf(`{"text":"${'x'.repeat(8_000_000)}"}`),
     milliseconds: 60_000,
-    mostCalls: 4,
+    maxCalls: 4,
   })
   await upstream.stop()
   expect(result).toMatchObject({ calls: 4, failures: 0 })
@@ -62,7 +62,7 @@ test('clients that leave early are not counted as failures, and the upstream not
     connections: 4,
     request: requestOf('{"model":"m","stream":true}'),
     milliseconds: 60_000,
-    mostCalls: 40,
+    maxCalls: 40,
     leavesEarly: true,
   })
   while (upstream.inFlight > 0) await Bun.sleep(1)
@@ -79,7 +79,7 @@ test('a stream without its pace tells nothing of lateness', async () => {
     connections: 1,
     request: requestOf('{"stream":true}'),
     milliseconds: 60_000,
-    mostCalls: 2,
+    maxCalls: 2,
   }
   const without = await load(options)
   const withPace = await load({ ...options, paceMs: 1 })

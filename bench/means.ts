@@ -14,8 +14,7 @@ function meanOfRounds(rounds: readonly Measurement[]): Measurement {
   const mean = (pick: (round: Measurement) => number) => meanOf(values(pick))
   const meanOrNull = (pick: (round: Measurement) => number | null) =>
     pick(first) === null ? null : meanOf(values(pick))
-  const most = (pick: (round: Measurement) => number | null) =>
-    pick(first) === null ? null : Math.max(...values(pick))
+  const max = (pick: (round: Measurement) => number | null) => (pick(first) === null ? null : Math.max(...values(pick)))
   const sum = (pick: (round: Measurement) => number) => values(pick).reduce((total, value) => total + value, 0)
   return {
     target: first.target,
@@ -28,9 +27,9 @@ function meanOfRounds(rounds: readonly Measurement[]): Measurement {
     firstTokenP50: mean((round) => round.firstTokenP50),
     firstTokenP99: mean((round) => round.firstTokenP99),
     lateP99: meanOrNull((round) => round.lateP99),
-    lateMost: most((round) => round.lateMost),
+    maxLate: max((round) => round.maxLate),
     cpuPerCall: meanOrNull((round) => round.cpuPerCall),
     cpuPerFrame: meanOrNull((round) => round.cpuPerFrame),
-    memory: most((round) => round.memory),
+    memory: max((round) => round.memory),
   }
 }

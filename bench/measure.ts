@@ -20,7 +20,7 @@ export interface Measurement {
   readonly firstTokenP99: number
   /** Streams only: how late frames came against the upstream's pace. */
   readonly lateP99: number | null
-  readonly lateMost: number | null
+  readonly maxLate: number | null
   /** Null where the target has no process of its own. */
   readonly cpuPerCall: number | null
   readonly cpuPerFrame: number | null
@@ -29,10 +29,10 @@ export interface Measurement {
 
 const warmUpMs = 500
 const firstWarmUpMs = 6000
-const shortAnswer = 40
-const mostCalls = 2_000_000
+const shortResponse = 40
+const maxCalls = 2_000_000
 const defaultGapMs = 4
-const besidePauseMs = 200
+const concurrentPauseMs = 200
 
 /**
  * Let each target run long enough that its code is compiled: calls, and streams as each scenario asks for them. Answers are
@@ -40,12 +40,18 @@ const besidePauseMs = 200
  */
 export async function warmUp(lab: Lab, scenarios: readonly Pair[] = [{}]): Promise<void> {
   const { tokens } = lab.upstream
-  lab.upstream.tokens = Math.min(tokens, shortAnswer)
+  lab.upstream.tokens = Math.min(tokens, shortResponse)
   for (const target of lab.targets) {
     const streams = scenarios.map(({ client, upstream }) => requestFor(target, { client, upstream, isStream: true }))
     const all = [requestFor(target, { isStream: false }), ...streams]
     for (const request of new Map(all.map((one) => [one.toString('latin1'), one])).values()) {
-      const options = { port: target.port, connections: 32, request, milliseconds: firstWarmUpMs / 2, mostCalls }
+      const options = {
+        port: target.port,
+        connections: 32,
+        request,
+        milliseconds: firstWarmUpMs / 2,
+        maxCalls,
+      }
       await lab.count(target, () => load(options))
     }
   }
@@ -65,7 +71,7 @@ export async function measure(
     port: target.port,
     connections: scenario.connections,
     request: requestFor(target, scenario),
-    mostCalls,
+    maxCalls,
     paceMs: scenario.isStream ? gapMs : undefined,
     spreadMs: scenario.isSpread ? gapMs * tokens : 0,
   }
@@ -79,7 +85,7 @@ export async function measure(
   const result = await lab.count(target, () => withCompany(target, scenario, { ...options, milliseconds }))
   const cpu = processIds.length === 0 ? null : clock.microseconds
   const frames = served.frames - framesBefore
-  const cpuPerCall = cpu === null || scenario.beside ? null : cpu / result.calls
+  const cpuPerCall = cpu === null || scenario.concurrent ? null : cpu / result.calls
   return {
     target: target.name,
     scenario: scenario.name,
@@ -91,7 +97,7 @@ export async function measure(
     firstTokenP50: quantile(result.firstTokens, 0.5),
     firstTokenP99: quantile(result.firstTokens, 0.99),
     lateP99: scenario.isStream ? quantile(result.lateness, 0.99) : null,
-    lateMost: scenario.isStream ? quantile(result.lateness, 1) : null,
+    maxLate: scenario.isStream ? quantile(result.lateness, 1) : null,
     cpuPerCall,
     cpuPerFrame: frames === 0 || cpuPerCall === null ? null : (cpuPerCall * result.calls) / frames,
     memory: cpu === null ? null : memoryOf(processIds),
@@ -105,12 +111,16 @@ export const requestFor = (
 ): Buffer => requestTo(target, { dialect: target.translates ? client : upstream, upstream, isStream, size })
 
 /** The load, with large calls beside it where the scenario has them; their failures count, nothing else of them. */
-async function withCompany(target: Target, { beside }: Scenario, options: LoadOptions): Promise<LoadResult> {
+async function withCompany(
+  target: Target,
+  { concurrent: beside }: Scenario,
+  options: LoadOptions,
+): Promise<LoadResult> {
   if (!beside) return load(options)
   const large = requestTo(target, { dialect: ownDialect, isStream: false, size: beside })
   const [result, company] = await Promise.all([
     load(options),
-    load({ ...options, connections: 1, request: large, paceMs: undefined, pauseMs: besidePauseMs }),
+    load({ ...options, connections: 1, request: large, paceMs: undefined, pauseMs: concurrentPauseMs }),
   ])
   return { ...result, failures: result.failures + company.failures }
 }

@@ -55,9 +55,9 @@ await Bun.sleep(5000)
 const idle = await shareOfCore()
 await addTasks()
 await Bun.sleep(warmUpMs)
-const askedBefore = asked()
+const requestsBefore = requestCount()
 const busy = await shareOfCore()
-const questions = (asked() - askedBefore) / seconds
+const questions = (requestCount() - requestsBefore) / seconds
 const cost = busy - idle
 const percent = (share: number) => `${(share * 100).toFixed(1)} %`
 console.log(
@@ -74,7 +74,7 @@ async function shareOfCore(): Promise<number> {
   return ((await clock.read()) - before) / (performance.now() - from)
 }
 
-function asked(): number {
+function requestCount(): number {
   return vendors.reduce((sum, { stand }) => sum + stand.requests.length, 0)
 }
 

@@ -42,7 +42,7 @@ export async function startPortkey(folder: string, { upstream, cores }: Ground):
 async function tryOut(target: Target): Promise<void> {
   for (const isStream of [false, true]) {
     const request = requestTo(target, { dialect: 'openai-chat', isStream })
-    const { failures } = await load({ port: target.port, connections: 1, request, milliseconds: 60_000, mostCalls: 1 })
+    const { failures } = await load({ port: target.port, connections: 1, request, milliseconds: 60_000, maxCalls: 1 })
     if (failures > 0)
       throw new Error(`Portkey answers no ${isStream ? 'stream' : 'call'}; bench/README.md says how to install it`)
   }

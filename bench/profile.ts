@@ -18,7 +18,7 @@ import { table } from './tables'
 import { startTollgate } from './tollgate'
 
 const root = join(import.meta.dir, '..')
-const mostRows = 40
+const maxRows = 40
 const sampleMicroseconds = 250
 
 /**
@@ -67,7 +67,7 @@ function spentTable(what: string, spent: Spent, calls: number): string {
   const total = spent.reduce((sum, [name, time]) => sum + (name === '(idle)' ? 0 : time), 0)
   const rows = spent
     .filter(([name]) => name !== '(idle)')
-    .slice(0, mostRows)
+    .slice(0, maxRows)
     .map(([name, time]) => [name, (time / calls).toFixed(2), `${((time / total) * 100).toFixed(1)} %`])
   return table([what, 'µs/call', 'share'], rows)
 }

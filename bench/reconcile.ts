@@ -1,4 +1,4 @@
-import { openBooks } from '../e2e/books'
+import { openLedgerAudit } from '../e2e/ledger-audit'
 import { isBilled, ratiosOf, type Profile } from './profiles'
 
 /** What the upstream served through one gateway. */
@@ -20,7 +20,7 @@ type Comparison = [what: string, found: number, expected: number]
  * Answers what is wrong; nothing when the run counts.
  */
 export async function reconcile(dataDir: string, profile: Profile, served: Served): Promise<string[]> {
-  await using books = openBooks(dataDir)
+  await using books = openLedgerAudit(dataDir)
   const [totals, sums] = [await books.totals(), await books.sums()]
   const ratios = ratiosOf(profile)
   const costOf = (promptTokens: number, completionTokens: number) =>

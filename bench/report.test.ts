@@ -48,7 +48,7 @@ test('what is added is told against the upstream under the same load', () => {
     firstTokenP50: 0,
     firstTokenP99: 0,
     lateP99: null,
-    lateMost: null,
+    maxLate: null,
     cpuPerCall: null,
     cpuPerFrame: null,
     memory: null,

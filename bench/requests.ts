@@ -10,7 +10,7 @@ export const ownDialect: SpokenDialect = 'openai-chat'
 /** How large a question is: bytes of text, or of a picture beside it (chat completions only). */
 export interface Size {
   readonly text?: number
-  readonly picture?: number
+  readonly image?: number
 }
 
 export interface RequestOptions {
@@ -25,7 +25,7 @@ interface Question {
   readonly model: string
   readonly isStream: boolean
   readonly text: string
-  readonly picture: string | null
+  readonly image: string | null
 }
 
 /** More than the upstream says. */
@@ -63,12 +63,12 @@ const calls: Readonly<Record<SpokenDialect, (question: Question) => Call>> = {
   }),
 }
 
-const chatContent = ({ text, picture }: Question) =>
-  picture === null
+const chatContent = ({ text, image }: Question) =>
+  image === null
     ? text
     : [
         { type: 'text', text },
-        { type: 'image_url', image_url: { url: picture, detail: 'low' } },
+        { type: 'image_url', image_url: { url: image, detail: 'low' } },
       ]
 
 /** A complete request to a target. */
@@ -110,6 +110,6 @@ function questionOf({ upstream = ownDialect, isStream, size = {} }: RequestOptio
     model: benchModels[upstream],
     isStream,
     text: text.slice(0, size.text),
-    picture: size.picture === undefined ? null : `data:image/png;base64,${'A'.repeat(size.picture)}`,
+    image: size.image === undefined ? null : `data:image/png;base64,${'A'.repeat(size.image)}`,
   }
 }

@@ -68,7 +68,7 @@ async function run(): Promise<void> {
     portkey: values.portkey ?? null,
     aborts: numberOf('aborts'),
     minutes: values.minutes === undefined ? defaultMinutes : numberOf('minutes'),
-    isWanted: (scenario) => choice.isWanted(scenario),
+    isSelected: (scenario) => choice.isSelected(scenario),
   }
   await tryTargets(settings)
   facts.push(...describeMachine(cores), `Each measurement: ${values.rounds} × ${values.seconds} s`)
@@ -76,7 +76,7 @@ async function run(): Promise<void> {
     console.error(`${part.name} …`)
     outcomes.push({ part, findings: await findingsOf(part, settings) })
   }
-  await tell()
+  await printProgress()
   if (outcomes.some(({ findings }) => findings.verdict.wrong.length > 0)) process.exitCode = 1
 }
 
@@ -102,7 +102,7 @@ async function findingsOf(part: Part, settings: Settings): Promise<Findings> {
   }
 }
 
-async function tell(): Promise<void> {
+async function printProgress(): Promise<void> {
   const report = reportOf(facts, outcomes)
   console.log(report)
   const results = values.results ?? (values.only ? null : join(import.meta.dir, 'RESULTS.md'))

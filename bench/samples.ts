@@ -7,8 +7,8 @@ const plateauSpread = 0.02
 /** Whether a figure that was sampled again and again has stopped to change. */
 export function isPlateau(samples: readonly number[]): boolean {
   const last = samples.slice(-plateauSamples)
-  const most = Math.max(...last)
-  return last.length === plateauSamples && most - Math.min(...last) <= most * plateauSpread
+  const max = Math.max(...last)
+  return last.length === plateauSamples && max - Math.min(...last) <= max * plateauSpread
 }
 
 /**

@@ -19,7 +19,7 @@ export interface Scenario extends Pair {
   /** The streams begin one after the other, as those of clients that know nothing of each other; else in one moment. */
   readonly isSpread?: boolean
   /** A large call every fifth of a second on a connection of its own, which is not measured. */
-  readonly beside?: Size
+  readonly concurrent?: Size
 }
 
 const whole = { isStream: false } as const
@@ -42,7 +42,7 @@ export const bodyScenarios: readonly Scenario[] = [
     size: { text: 100_000 },
     client: 'anthropic-messages',
   },
-  { ...whole, name: 'body-5m', title: '5 MB picture, 4 connections', connections: 4, size: { picture: 5_000_000 } },
+  { ...whole, name: 'body-5m', title: '5 MB picture, 4 connections', connections: 4, size: { image: 5_000_000 } },
 ]
 
 interface Spoken {
@@ -112,10 +112,10 @@ export const streamScenarios: readonly Scenario[] = [
 /** Streams whose lateness tells what others notice of something large. */
 export const hundred = { ...streams, connections: 100, gapMs: 20 }
 
-export const besideScenarios: readonly Scenario[] = [
+export const concurrentScenarios: readonly Scenario[] = [
   { ...hundred, name: 'alone', title: '100 streams alone' },
-  { ...hundred, name: 'beside-400k', title: '100 streams beside 400 KB prompts', beside: { text: 400_000 } },
-  { ...hundred, name: 'beside-5m', title: '100 streams beside 5 MB pictures', beside: { picture: 5_000_000 } },
+  { ...hundred, name: 'beside-400k', title: '100 streams beside 400 KB prompts', concurrent: { text: 400_000 } },
+  { ...hundred, name: 'beside-5m', title: '100 streams beside 5 MB pictures', concurrent: { image: 5_000_000 } },
 ]
 
 export const profileScenarios: readonly Scenario[] = [

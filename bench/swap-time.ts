@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { systemClock } from '../gateway/src/platform/time/clock'
 import { createCatalogStore } from '../gateway/src/channels/catalog/catalog-store'
-import { lockPrices, storePrices } from '../gateway/src/channels/catalog/price-store'
+import { lockPrices, storePrices } from '../gateway/src/billing/pricing/price-store'
 import { createChanges } from '../gateway/src/platform/store/changes'
 import { openDataFolder, secretKeyOf } from '../gateway/src/platform/store/data-folder'
 import { openSqlite, type Transaction } from '../gateway/src/platform/store/database'

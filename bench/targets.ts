@@ -49,8 +49,8 @@ export function spawnQuietly(command: readonly string[], options: { cwd?: string
 /** @throws Error when nothing does within twenty seconds. */
 export async function untilItListens(port: number): Promise<void> {
   for (let attempt = 0; attempt < 1000; attempt += 1) {
-    const answer = await fetch(`http://127.0.0.1:${port}/v1/models`).catch(() => null)
-    if (answer) return
+    const response = await fetch(`http://127.0.0.1:${port}/v1/models`).catch(() => null)
+    if (response) return
     await Bun.sleep(20)
   }
   throw new Error(`Nothing listens on port ${port}`)

@@ -71,9 +71,9 @@ await using lab = await Lab.open(
   shareCores(),
   options.map((each) => (ground) => startTollgate(ground, each)),
 )
-const drive = (target: Target, milliseconds: number, mostCalls = Infinity) => {
+const drive = (target: Target, milliseconds: number, maxCalls = Infinity) => {
   const request = requestFor(target, { isStream: values.streams })
-  return lab.count(target, () => load({ port: target.port, connections, request, milliseconds, mostCalls }))
+  return lab.count(target, () => load({ port: target.port, connections, request, milliseconds, maxCalls }))
 }
 for (const target of lab.targets) await drive(target, Infinity, warmUpCalls)
 for (const target of lab.targets) await untilIdle(target)
@@ -123,8 +123,8 @@ async function objects(): Promise<string> {
   for (const target of lab.targets) {
     const before = readFileSync(logOf(target.name)).byteLength
     const { calls } = await drive(target, Infinity, objectCalls)
-    const told = readFileSync(logOf(target.name)).subarray(before).toString()
-    const cycles = [...told.matchAll(/bytes allocated this cycle: (\d+)/g)]
+    const report = readFileSync(logOf(target.name)).subarray(before).toString()
+    const cycles = [...report.matchAll(/bytes allocated this cycle: (\d+)/g)]
     rows.push([target.name, (cycles.reduce((sum, [, bytes]) => sum + Number(bytes), 0) / calls / 1000).toFixed(1)])
   }
   return table(['objects', 'KB/call'], rows)

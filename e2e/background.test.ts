@@ -15,17 +15,17 @@ beforeEach(() => world.simulator.reset())
 
 test('a response in the background is created and retrieved with the SDK', async () => {
   const { responses } = world.client
-  const begun = await responses.create({ model: 'gpt-4o', input: 'hello there', background: true })
-  expect(begun).toMatchObject({ status: 'queued', background: true })
+  const started = await responses.create({ model: 'gpt-4o', input: 'hello there', background: true })
+  expect(started).toMatchObject({ status: 'queued', background: true })
   const done = await until(
-    () => responses.retrieve(begun.id),
+    () => responses.retrieve(started.id),
     ({ status }) => status === 'completed',
   )
-  expect(done).toMatchObject({ id: begun.id, status: 'completed' })
+  expect(done).toMatchObject({ id: started.id, status: 'completed' })
   expect(done.output_text).not.toBe('')
   expect(done.usage?.output_tokens).toBePositive()
-  await responses.delete(begun.id)
-  expect(await responses.retrieve(begun.id).catch(({ status }: { status: number }) => status)).toBe(404)
+  await responses.delete(started.id)
+  expect(await responses.retrieve(started.id).catch(({ status }: { status: number }) => status)).toBe(404)
 })
 
 test('a response in the background is cancelled with the SDK while its upstream is silent', async () => {
@@ -42,10 +42,10 @@ test('a response in the background is cancelled with the SDK while its upstream 
 })
 
 test('images are made in the background by a request of the SDK', async () => {
-  const asked = { model: 'gpt-image-1', prompt: 'a harbour', n: 2, async: true }
-  const begun: unknown = await world.client.images.generate(asked)
-  expect(begun).toMatchObject({ object: 'image.generation', status: 'queued' })
-  const { id } = begun as { id: string }
+  const body = { model: 'gpt-image-1', prompt: 'a harbour', n: 2, async: true }
+  const started: unknown = await world.client.images.generate(body)
+  expect(started).toMatchObject({ object: 'image.generation', status: 'queued' })
+  const { id } = started as { id: string }
   const done = await until(
     () => world.client.get<{ status: string; data: unknown[] }>(`/images/generations/${id}`),
     ({ status }) => status === 'completed',

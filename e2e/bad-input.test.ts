@@ -47,32 +47,34 @@ const bodies: Record<string, [body: string, status: number]> = {
 for (const [name, [body, status]] of Object.entries(bodies)) {
   test(`${name} is refused in OpenAI’s shape before any upstream call`, async () => {
     world.simulator.reset()
-    const answer = await send({ body })
-    expect(answer.status).toBe(status)
-    expect(await answer.json()).toMatchObject({ error: { message: expect.any(String), type: 'invalid_request_error' } })
+    const response = await send({ body })
+    expect(response.status).toBe(status)
+    expect(await response.json()).toMatchObject({
+      error: { message: expect.any(String), type: 'invalid_request_error' },
+    })
     expect(world.simulator.requests).toHaveLength(0)
   })
 }
 
 test('a body over the limit is refused', async () => {
   const content = 'x'.repeat(33 * 1024 * 1024)
-  const answer = await send({ body: `{"model":"gpt-4o","messages":[{"role":"user","content":"${content}"}]}` })
-  expect(answer.status).toBe(413)
-  expect(await answer.json()).toMatchObject({ error: { message: expect.any(String) } })
+  const response = await send({ body: `{"model":"gpt-4o","messages":[{"role":"user","content":"${content}"}]}` })
+  expect(response.status).toBe(413)
+  expect(await response.json()).toMatchObject({ error: { message: expect.any(String) } })
 })
 
 test('deep nesting does not break the gateway', async () => {
-  const answer = await send({ body: `{"model":"gpt-4o","messages":[${message}],"metadata":${nested(100_000)}}` })
-  expect([200, 400]).toContain(answer.status)
+  const response = await send({ body: `{"model":"gpt-4o","messages":[${message}],"metadata":${nested(100_000)}}` })
+  expect([200, 400]).toContain(response.status)
   expect((await send({ body: `{"model":"gpt-4o","messages":[${message}]}` })).status).toBe(200)
 })
 
 test('a model named twice in a body cannot mean different models here and upstream', async () => {
   world.simulator.reset()
-  const answer = await send({ body: `{"model":"gpt-4o-mini","model":"gpt-4o","messages":[${message}]}` })
+  const response = await send({ body: `{"model":"gpt-4o-mini","model":"gpt-4o","messages":[${message}]}` })
   const [request] = world.simulator.requests
-  if (answer.status === 200) expect(request?.body.match(/"model"/g)).toHaveLength(1)
-  else expect(answer.status).toBe(400)
+  if (response.status === 200) expect(request?.body.match(/"model"/g)).toHaveLength(1)
+  else expect(response.status).toBe(400)
 })
 
 test.each([
@@ -81,16 +83,16 @@ test.each([
   ['DELETE', '/v1/models', 405],
   ['POST', '/v1/chat/completions/more', 404],
 ])('%s %s is answered with %d in OpenAI’s shape', async (method, path, status) => {
-  const answer = await send({ method, path, body: method === 'GET' ? undefined : '{}' })
-  expect(answer.status).toBe(status)
-  expect(await answer.json()).toMatchObject({ error: { message: expect.any(String) } })
+  const response = await send({ method, path, body: method === 'GET' ? undefined : '{}' })
+  expect(response.status).toBe(status)
+  expect(await response.json()).toMatchObject({ error: { message: expect.any(String) } })
 })
 
 test.each(['', 'Bearer', 'Bearer ', 'Basic abc', `Bearer sk-${'x'.repeat(8000)}`, 'Bearer sk-\u00fc'])(
   'the credentials %j are refused with 401',
   async (authorization) => {
-    const answer = await send({ headers: { authorization }, body: `{"model":"gpt-4o","messages":[${message}]}` })
-    expect(answer.status).toBe(401)
+    const response = await send({ headers: { authorization }, body: `{"model":"gpt-4o","messages":[${message}]}` })
+    expect(response.status).toBe(401)
   },
 )
 

@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 
-import { openBooks } from './books'
-import { call, type Answered } from './call'
+import { openLedgerAudit } from './ledger-audit'
+import { call, type CallResponse } from './call'
 import { databaseKinds, freshDatabase } from './databases'
 import { startGateway, type Gateway } from './gateway'
 import { aPayer } from './payer'
@@ -12,8 +12,8 @@ setDefaultTimeout(120_000)
 
 const model = 'gpt-4o'
 const promptTokens = 6
-const answerTokens = 900
-const cost = promptTokens + answerTokens
+const responseTokens = 900
+const cost = promptTokens + responseTokens
 const messages = [{ role: 'user', content: 'hello' }]
 
 const settings = [
@@ -30,7 +30,7 @@ for (const { kind, workers, gateways } of settings.filter((setting) => databaseK
     const shared = { workers, databaseUrl: database.url, env: { SECRET_KEY: 'the same for every one of the gateways' } }
     await using world = await aProcessWorld({
       gateway: shared,
-      simulator: { defaults: { tokens: answerTokens, promptTokens, ttftMs: 50 } },
+      simulator: { defaults: { tokens: responseTokens, promptTokens, ttftMs: 50 } },
       options: { ModelRatio: { [model]: 1 }, CompletionRatio: { [model]: 1 }, PreConsumedQuota: '500' },
     })
     await using others = new AsyncDisposableStack()
@@ -42,7 +42,7 @@ for (const { kind, workers, gateways } of settings.filter((setting) => databaseK
     const bounded = await fiftyAtOnce(world, all, {
       name: 'bounded',
       funds: 1000,
-      fields: { max_tokens: answerTokens },
+      fields: { max_tokens: responseTokens },
     })
     // The smallest reservation is PreConsumedQuota, and the response is limited to what that pays for.
     const unbounded = await fiftyAtOnce(world, all, { name: 'unbounded', funds: 600, fields: {} })
@@ -50,13 +50,13 @@ for (const { kind, workers, gateways } of settings.filter((setting) => databaseK
     expect(world.simulator.served.total.requests).toBe(2)
 
     for (const gateway of all) expect(await gateway.stop()).toBe(0)
-    await using books = openBooks(world.gateway.dataDir, database.url)
-    expect(await books.user('bounded')).toEqual({ free: 1000 - cost, used: cost })
-    const { used } = await books.user('unbounded')
+    await using ledger = openLedgerAudit(world.gateway.dataDir, database.url)
+    expect(await ledger.user('bounded')).toEqual({ free: 1000 - cost, used: cost })
+    const { used } = await ledger.user('unbounded')
     expect(used).toBeGreaterThan(400)
     expect(used).toBeLessThanOrEqual(500)
-    expect(await books.user('unbounded')).toEqual({ free: 600 - used, used })
-    const sums = await books.sums()
+    expect(await ledger.user('unbounded')).toEqual({ free: 600 - used, used })
+    const sums = await ledger.sums()
     expect(sums.charged).toBe(cost + used)
     expect(sums.leased).toBe(0)
     expect(sums.free + sums.used).toBe(sums.credited)
@@ -74,15 +74,15 @@ interface Burst {
 async function fiftyAtOnce(world: ProcessWorld, gateways: readonly Gateway[], { name, funds, fields }: Burst) {
   const user = await aPayer(world.gateway.url, world.console, name, funds)
   const key = await user.addToken({ name })
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 50 }, (_, index) =>
       call(gateways[index % gateways.length] ?? world.gateway, key, { model, messages, ...fields }),
     ),
   )
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-  const refused = answers.filter(({ status }) => status !== 200)
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
+  const refused = responses.filter(({ status }) => status !== 200)
   expect(refused).toHaveLength(49)
-  for (const answer of refused) expectError(answer, { type: 'insufficient_quota', code: 'insufficient_quota' })
+  for (const response of refused) expectError(response, { type: 'insufficient_quota', code: 'insufficient_quota' })
   return { key }
 }
 
@@ -95,5 +95,5 @@ async function expectShapes(gateway: Gateway, key: string): Promise<void> {
   expectError(gemini, { code: 403, status: 'PERMISSION_DENIED' })
 }
 
-const expectError = ({ status, text }: Answered, error: object) =>
+const expectError = ({ status, text }: CallResponse, error: object) =>
   expect({ status, ...JSON.parse(text) }).toMatchObject({ status: 403, error })

@@ -34,7 +34,7 @@ afterAll(() => world[Symbol.asyncDispose]())
 
 const addChannel = (model: Model, key: string, priority = 0) =>
   world.console.addChannel({ name: key, key, base_url: world.simulator.url, models: model, priority })
-const ask = (model: Model, text = 'hello') =>
+const send = (model: Model, text = 'hello') =>
   call(
     world.gateway,
     world.key,
@@ -56,38 +56,38 @@ test('a failing channel is skipped, probed by one call at a time, and back in us
   const spare = await addChannel(model, 'sk-spare')
   const heal = world.simulator.when(({ apiKey }) => apiKey === 'sk-failing', faults['status-503'])
 
-  for (let turn = 0; turn < 5; turn += 1) expect(await channelOf(await ask(model))).toBe(spare)
+  for (let turn = 0; turn < 5; turn += 1) expect(await channelOf(await send(model))).toBe(spare)
   expect([seenBy('sk-failing'), await openBreakers(), await isHealthy(model, failing)]).toEqual([5, 1, false])
-  const others = await Promise.all(Array.from({ length: 10 }, () => ask(model)))
+  const others = await Promise.all(Array.from({ length: 10 }, () => send(model)))
   expect(others.every(({ status }) => status === 200)).toBe(true)
   expect(seenBy('sk-failing')).toBe(5)
 
   heal()
   const well = Promise.withResolvers<void>()
   world.simulator.when(({ apiKey }) => apiKey === 'sk-failing', { gate: () => well.promise })
-  expect(await channelOf(await ask(model))).toBe(spare)
+  expect(await channelOf(await send(model))).toBe(spare)
   monotonic += pauseMs
   const arrived = world.simulator.arrival(world.simulator.requests.length + 1)
-  const probe = ask(model, 'probe')
+  const probe = send(model, 'probe')
   await arrived
   expect(seenBy('sk-failing')).toBe(6)
-  const beside = await Promise.all(Array.from({ length: 20 }, () => ask(model, 'beside the probe')))
-  for (const answered of beside) expect(answered.status).toBe(200)
+  const concurrent = await Promise.all(Array.from({ length: 20 }, () => send(model, 'beside the probe')))
+  for (const response of concurrent) expect(response.status).toBe(200)
   expect([seenBy('sk-failing'), await openBreakers()]).toEqual([6, 1])
 
   well.resolve()
   await probe
   expect([await openBreakers(), await isHealthy(model, failing)]).toEqual([0, true])
-  for (let turn = 0; turn < 5; turn += 1) expect(await channelOf(await ask(model))).toBe(failing)
+  for (let turn = 0; turn < 5; turn += 1) expect(await channelOf(await send(model))).toBe(failing)
 })
 
 test('the only channel is still tried while it fails, so that it serves as soon as it recovers', async () => {
   const model = 'one-channel'
   const id = await addChannel(model, 'sk-only')
   const heal = world.simulator.when(({ apiKey }) => apiKey === 'sk-only', faults['status-503'])
-  for (let turn = 0; turn < 8; turn += 1) expect((await ask(model)).status).toBe(502)
+  for (let turn = 0; turn < 8; turn += 1) expect((await send(model)).status).toBe(502)
   expect([seenBy('sk-only'), await openBreakers()]).toEqual([8, 1])
   heal()
-  expect(await channelOf(await ask(model))).toBe(id)
+  expect(await channelOf(await send(model))).toBe(id)
   expect([await openBreakers(), await isHealthy(model, id)]).toEqual([0, true])
 })

@@ -23,8 +23,8 @@ test('results are stored in the bucket that the console sets up, pass through th
     TaskResultStorage: 'bucket',
   })
   await site.call(optionRoutes.testBucket, {})
-  const asked = { model: 'gpt-image-1', prompt: 'a harbour', async: true }
-  const { id } = (await client.images.generate(asked)) as unknown as { id: string }
+  const request = { model: 'gpt-image-1', prompt: 'a harbour', async: true }
+  const { id } = (await client.images.generate(request)) as unknown as { id: string }
   const [[name, object] = ['', null]] = await until(
     async () => [...s3.objects],
     ({ length }) => length > 0,

@@ -1,4 +1,4 @@
-export interface Answered {
+export interface CallResponse {
   readonly status: number
   readonly requestId: string
   readonly retryAfter: string | null
@@ -13,7 +13,7 @@ export async function call(
   key: string,
   body: object,
   options: { path?: string; timeoutMs?: number; isFresh?: boolean } = {},
-): Promise<Answered> {
+): Promise<CallResponse> {
   const response = await fetch(gateway.url + (options.path ?? '/v1/chat/completions'), {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -27,7 +27,7 @@ export async function call(
   return { status, requestId: headers.get('x-request-id') ?? '', retryAfter: headers.get('retry-after'), ...read }
 }
 
-async function readAll(response: Response): Promise<Pick<Answered, 'text' | 'isBroken'>> {
+async function readAll(response: Response): Promise<Pick<CallResponse, 'text' | 'isBroken'>> {
   const decoder = new TextDecoder()
   let text = ''
   try {

@@ -50,9 +50,9 @@ const messages = [{ role: 'user', content: 'hello there, how are you?' }]
 
 async function charged(model: string, behaviour: Behaviour, stream: boolean) {
   world.simulator.next(behaviour)
-  const answered = await call(world.gateway, world.key, { model, messages, stream })
-  expect(answered.status).toBe(200)
-  return chargeOf(world.console, answered.requestId)
+  const reply = await call(world.gateway, world.key, { model, messages, stream })
+  expect(reply.status).toBe(200)
+  return chargeOf(world.console, reply.requestId)
 }
 
 interface Case {
@@ -130,8 +130,8 @@ test('a call that needed two upstreams is charged once, to the one that served i
     priority: 10,
   })
   world.simulator.when((request) => request.apiKey === 'sk-failing', { fault: { kind: 'status', status: 500 } })
-  const answered = await call(world.gateway, world.key, { model: 'plain', messages })
-  const row = await chargeOf(world.console, answered.requestId)
+  const reply = await call(world.gateway, world.key, { model: 'plain', messages })
+  const row = await chargeOf(world.console, reply.requestId)
   expect(world.simulator.requests.map((request) => request.apiKey)).toEqual(['sk-failing', 'sk-upstream'])
   expect(row.channel).toBe(world.channelId)
   expect(row.channel).not.toBe(failing)
@@ -141,9 +141,9 @@ test('a call that needed two upstreams is charged once, to the one that served i
 test('an error costs nothing', async () => {
   world.simulator.when(() => true, { fault: { kind: 'status', status: 500 } })
   const before = await balance()
-  const answered = await call(world.gateway, world.key, { model: 'plain', messages })
-  expect(answered.status).toBeGreaterThanOrEqual(500)
-  expect(await chargesOf(world.console, answered.requestId)).toEqual([])
+  const reply = await call(world.gateway, world.key, { model: 'plain', messages })
+  expect(reply.status).toBeGreaterThanOrEqual(500)
+  expect(await chargesOf(world.console, reply.requestId)).toEqual([])
   expect(await balance()).toEqual(before)
 })
 
@@ -167,8 +167,8 @@ test('a stream whose client leaves is read to its end and charged once, for its 
 
 test('a stream that the upstream cuts is charged once, for what arrived', async () => {
   world.simulator.next({ tokens: 50, fault: { kind: 'reset', when: { afterFrames: 20 } } })
-  const answered = await call(world.gateway, world.key, { model: 'plain', messages, stream: true })
-  const row = await chargeOf(world.console, answered.requestId)
+  const reply = await call(world.gateway, world.key, { model: 'plain', messages, stream: true })
+  const row = await chargeOf(world.console, reply.requestId)
   expect(row.completion_tokens).toBeGreaterThan(0)
   expect(row.completion_tokens).toBeLessThan(50)
   expect(row.quota).toBe(priceOfRow(row))
@@ -215,9 +215,9 @@ test('the sum of all charges equals the change of the balance', async () => {
 test('a streamed response asked for its usage reports the charged one', async () => {
   world.simulator.next({ tokens: 9, promptTokens: 21 })
   const body = { model: 'plain', messages, stream: true, stream_options: { include_usage: true } }
-  const answered = await call(world.gateway, world.key, body)
-  const row = await chargeOf(world.console, answered.requestId)
-  expect(eventsIn(answered.text).at(-1)?.['usage']).toMatchObject({
+  const reply = await call(world.gateway, world.key, body)
+  const row = await chargeOf(world.console, reply.requestId)
+  expect(eventsIn(reply.text).at(-1)?.['usage']).toMatchObject({
     prompt_tokens: row.prompt_tokens,
     completion_tokens: row.completion_tokens,
   })

@@ -9,8 +9,8 @@ import { noUsage } from '../dialects/src/core/usage'
 
 /** The official SDK, reading what the chat writer produces. */
 function clientOf(body: string, type: string): OpenAI {
-  const answer = () => Promise.resolve(new Response(body, { headers: { 'content-type': type } }))
-  return new OpenAI({ apiKey: 'sk-none', baseURL: 'http://localhost/v1', maxRetries: 0, fetch: answer })
+  const response = () => Promise.resolve(new Response(body, { headers: { 'content-type': type } }))
+  return new OpenAI({ apiKey: 'sk-none', baseURL: 'http://localhost/v1', maxRetries: 0, fetch: response })
 }
 const streamed = (events: readonly AnswerEvent[]) => {
   const writer = textWriter(openAiChatCodec, anAnswering())
@@ -24,35 +24,35 @@ const block = (number: number, of: BlockKind, ...deltas: readonly Delta[]): Answ
   ...deltas.map((delta): AnswerEvent => ({ type: 'block-delta', choice: 0, block: number, delta })),
   { type: 'block-end', choice: 0, block: number },
 ]
-const said = (text: string): Delta => ({ kind: 'text', text })
+const content = (text: string): Delta => ({ kind: 'text', text })
 const start: AnswerEvent = { type: 'answer-start', id: '', model: 'claude-x', createdAt: 0 }
 const token = { token: 'So', logProbability: -0.5, bytes: [83, 111], top: [] }
 const full: readonly AnswerEvent[] = [
   start,
-  ...block(0, { kind: 'thinking' }, said('hm'), { kind: 'signature', signature: 'sig' }),
-  ...block(1, { kind: 'text' }, said('So '), said('it is'), {
+  ...block(0, { kind: 'thinking' }, content('hm'), { kind: 'signature', signature: 'sig' }),
+  ...block(1, { kind: 'text' }, content('So '), content('it is'), {
     kind: 'citation',
     citation: { url: 'https://a.example' },
   }),
   { type: 'log-probabilities', choice: 0, tokens: [token] },
-  ...block(2, { kind: 'tool-call', id: 'call_a', name: 'forecast' }, said('{"city":'), said('"Oslo"}')),
-  ...block(3, { kind: 'tool-call', id: 'call_b', name: 'history' }, said('{}')),
+  ...block(2, { kind: 'tool-call', id: 'call_a', name: 'forecast' }, content('{"city":'), content('"Oslo"}')),
+  ...block(3, { kind: 'tool-call', id: 'call_b', name: 'history' }, content('{}')),
   { type: 'choice-end', choice: 0, reason: 'tool-calls', rawReason: 'tool_use', stopSequence: null },
   { type: 'usage', usage: { ...noUsage, promptTokens: 9, completionTokens: 5, cachedTokens: 2, reasoningTokens: 1 } },
   { type: 'answer-end' },
 ]
-const asked = { model: 'claude-x', messages: [{ role: 'user' as const, content: 'hi' }] }
+const request = { model: 'claude-x', messages: [{ role: 'user' as const, content: 'hi' }] }
 
 test('the stream helper assembles the same message as a whole response', async () => {
   const stream = streamed(full).chat.completions.stream({
-    ...asked,
+    ...request,
     stream: true,
     stream_options: { include_usage: true },
   })
   const done: string[] = []
   stream.on('tool_calls.function.arguments.done', ({ name, arguments: text }) => done.push(`${name} ${text}`))
   const fromStream = await stream.finalChatCompletion()
-  const fromWhole = await whole(full).chat.completions.create(asked)
+  const fromWhole = await whole(full).chat.completions.create(request)
   expect(done).toEqual(['forecast {"city":"Oslo"}', 'history {}'])
   for (const { choices, usage } of [fromStream, fromWhole]) {
     expect(choices).toHaveLength(1)
@@ -85,15 +85,15 @@ test('the stream helper assembles the same message as a whole response', async (
 test('the stream helper receives a refusal', async () => {
   const events: AnswerEvent[] = [
     start,
-    ...block(0, { kind: 'refusal' }, said('I '), said('will not')),
+    ...block(0, { kind: 'refusal' }, content('I '), content('will not')),
     { type: 'choice-end', choice: 0, reason: 'refusal', rawReason: 'refusal', stopSequence: null },
     { type: 'answer-end' },
   ]
   const chunks: (string | null | undefined)[] = []
-  for await (const { choices } of await streamed(events).chat.completions.create({ ...asked, stream: true }))
+  for await (const { choices } of await streamed(events).chat.completions.create({ ...request, stream: true }))
     chunks.push(choices[0]?.delta.refusal)
   expect(chunks.filter(Boolean)).toEqual(['I ', 'will not'])
-  const { choices } = await whole(events).chat.completions.create(asked)
+  const { choices } = await whole(events).chat.completions.create(request)
   expect(choices[0]).toMatchObject({
     finish_reason: 'content_filter',
     message: { content: null, refusal: 'I will not' },
@@ -102,7 +102,7 @@ test('the stream helper receives a refusal', async () => {
 
 test('the SDK throws when the stream fails midway', async () => {
   const error = { message: 'Upstream broke', type: 'server_error', code: 'x', param: null }
-  const events: AnswerEvent[] = [start, ...block(0, { kind: 'text' }, said('a')), { type: 'failure', error }]
-  const stream = streamed(events).chat.completions.stream({ ...asked, stream: true })
+  const events: AnswerEvent[] = [start, ...block(0, { kind: 'text' }, content('a')), { type: 'failure', error }]
+  const stream = streamed(events).chat.completions.stream({ ...request, stream: true })
   expect(stream.finalChatCompletion()).rejects.toThrow('Upstream broke')
 })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { faults, type Behaviour } from '@tollgate/simulator'
 
 import { openBlackHole, type BlackHole } from './black-hole'
-import { call, type Answered } from './call'
+import { call, type CallResponse } from './call'
 import { chargeOf, chargesOf, reasonsOf, until } from './ledger-view'
 import { metricOf } from './metric'
 import { aWorld, type World } from './world'
@@ -69,22 +69,22 @@ afterAll(async () => {
   await hole[Symbol.asyncDispose]()
 })
 
-const ask = (model: string, stream: boolean) =>
+const send = (model: string, stream: boolean) =>
   call(world.gateway, world.key, { model, messages, stream }, { timeoutMs: 60_000 })
 
 const attemptsAt = (name: Case, model: string) =>
   world.simulator.requests.filter((request) => request.apiKey === `sk-${name}` && request.model === model)
 
-async function expectTimeout(answered: Answered, clock: string): Promise<void> {
-  expect(answered.status).toBe(504)
-  expect(JSON.parse(answered.text)).toMatchObject({ error: { code: 'upstream.timeout', type: 'server_error' } })
-  expect(await reasonsOf(world.console, answered.requestId)).toEqual([`The ${clock} time limit was reached`])
-  expect(await chargesOf(world.console, answered.requestId)).toEqual([])
+async function expectTimeout(reply: CallResponse, clock: string): Promise<void> {
+  expect(reply.status).toBe(504)
+  expect(JSON.parse(reply.text)).toMatchObject({ error: { code: 'upstream.timeout', type: 'server_error' } })
+  expect(await reasonsOf(world.console, reply.requestId)).toEqual([`The ${clock} time limit was reached`])
+  expect(await chargesOf(world.console, reply.requestId)).toEqual([])
 }
 
-async function expectAnother(answered: Answered): Promise<void> {
-  expect([answered.status, answered.isBroken]).toEqual([200, false])
-  const row = await chargeOf(world.console, answered.requestId)
+async function expectAnother(reply: CallResponse): Promise<void> {
+  expect([reply.status, reply.isBroken]).toEqual([200, false])
+  const row = await chargeOf(world.console, reply.requestId)
   expect(row.channel).toBe(world.channelId)
 }
 
@@ -100,7 +100,7 @@ describe.concurrent('timeouts of an upstream', () => {
   ] as const)(
     'an upstream that %s (%s, stream: %p) is given up with an error to the caller',
     async (_, name, isStream) => {
-      await expectTimeout(await ask(name, isStream), cases[name].clock)
+      await expectTimeout(await send(name, isStream), cases[name].clock)
     },
   )
 
@@ -113,20 +113,20 @@ describe.concurrent('timeouts of an upstream', () => {
     ['is slower than its channel allows', 'hasty', true],
     ['says it will and does not', 'eventless', true],
   ] as const)('an upstream that %s (%s, stream: %p) is given up for another channel', async (_, name, isStream) => {
-    await expectAnother(await ask(spare(name), isStream))
+    await expectAnother(await send(spare(name), isStream))
   })
 
   test('an upstream that takes no connections is reported in the caller’s dialect', async () => {
     const body = { model: 'connect', messages, max_tokens: 10 }
-    const answered = await call(world.gateway, world.key, body, { path: '/v1/messages' })
-    expect(answered.status).toBe(504)
-    expect(JSON.parse(answered.text)).toMatchObject({ type: 'error', error: { type: expect.any(String) } })
+    const reply = await call(world.gateway, world.key, body, { path: '/v1/messages' })
+    expect(reply.status).toBe(504)
+    expect(JSON.parse(reply.text)).toMatchObject({ type: 'error', error: { type: expect.any(String) } })
   })
 
   test('an upstream that answers slowly but has accepted the connection outlasts the connect timeout', async () => {
-    const answered = await ask('slow', false)
-    expect(answered.status).toBe(200)
-    expect((await chargeOf(world.console, answered.requestId)).content).not.toBe('')
+    const reply = await send('slow', false)
+    expect(reply.status).toBe(200)
+    expect((await chargeOf(world.console, reply.requestId)).content).not.toBe('')
     expect(attemptsAt('slow', 'slow')).toHaveLength(1)
   })
 
@@ -136,11 +136,11 @@ describe.concurrent('timeouts of an upstream', () => {
   ] as const)(
     'an upstream that %s in mid-stream (%s) is given up, what came is charged, and no other channel is tried',
     async (_, name) => {
-      const answered = await ask(spare(name), true)
-      expect(answered.status).toBe(200)
-      expect(answered.text).toContain('"code":"upstream.broken"')
-      expect(answered.text).not.toContain('[DONE]')
-      const row = await chargeOf(world.console, answered.requestId)
+      const reply = await send(spare(name), true)
+      expect(reply.status).toBe(200)
+      expect(reply.text).toContain('"code":"upstream.broken"')
+      expect(reply.text).not.toContain('[DONE]')
+      const row = await chargeOf(world.console, reply.requestId)
       expect(row.channel).not.toBe(world.channelId)
       expect(row.completion_tokens).toBeWithin(1, 100)
       expect(JSON.parse(row.other)).toMatchObject({ ending: 'broken', estimated: true })
@@ -149,7 +149,7 @@ describe.concurrent('timeouts of an upstream', () => {
   )
 
   test('an upstream that takes all of the time for a whole response is given up without trying another channel: no time is left', async () => {
-    await expectTimeout(await ask(spare('patient'), false), 'total')
+    await expectTimeout(await send(spare('patient'), false), 'total')
   })
 })
 

@@ -2,14 +2,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, te
 
 import { faults, type RecordedRequest } from '@tollgate/simulator'
 
-import { call, type Answered } from './call'
+import { call, type CallResponse } from './call'
 import { chargeOf, chargesOf, until, reasonsOf } from './ledger-view'
 import { metricOf } from './metric'
 import { aWorld, type World } from './world'
 
 setDefaultTimeout(120_000)
 /** Generous for a busy machine; events normally arrive in milliseconds. */
-const patienceMs = 60_000
+const timeoutMs = 60_000
 
 const models = ['line', 'full', 'late', 'left', 'spare', 'drained', 'failing'] as const
 type Model = (typeof models)[number]
@@ -25,8 +25,8 @@ afterAll(() => world[Symbol.asyncDispose]())
 
 const limitedCalls = () => metricOf(world.gateway, 'tollgate_limited_calls')
 const waitingCalls = () => metricOf(world.gateway, 'tollgate_waiting_calls')
-const becomes = async (read: () => Promise<number>, wanted: number) =>
-  expect(await until(read, (value) => value === wanted, patienceMs)).toBe(wanted)
+const becomes = async (read: () => Promise<number>, expected: number) =>
+  expect(await until(read, (value) => value === expected, timeoutMs)).toBe(expected)
 
 afterEach(async () => {
   await becomes(limitedCalls, 0)
@@ -50,37 +50,37 @@ const bodyOf = (model: Model, text = 'hello', stream = true) => ({
   max_tokens: 50,
   messages: [{ role: 'user', content: text }],
 })
-const ask = (model: Model, text?: string, stream?: boolean) =>
+const send = (model: Model, text?: string, stream?: boolean) =>
   call(world.gateway, world.key, bodyOf(model, text, stream), { timeoutMs: 20_000 })
 
-const says = (text: string) => (request: RecordedRequest) => request.body.includes(`"${text}"`)
+const hasText = (text: string) => (request: RecordedRequest) => request.body.includes(`"${text}"`)
 const seen = (model: Model) => world.simulator.requests.filter((request) => request.model === model)
 
 /** Holds responses to calls with this text until the returned function is called. */
 function held(text: string): () => void {
   const { promise, resolve } = Promise.withResolvers<void>()
-  world.simulator.when(says(text), { gate: () => promise })
+  world.simulator.when(hasText(text), { gate: () => promise })
   return resolve
 }
 
 /** Makes a call that occupies a slot of the channel until it is released. */
-async function occupied(model: Model): Promise<() => Promise<Answered>> {
+async function occupied(model: Model): Promise<() => Promise<CallResponse>> {
   const letGo = held(`${model} holds`)
-  const answer = ask(model, `${model} holds`)
+  const reply = send(model, `${model} holds`)
   await until(
     async () => seen(model).length,
     (count) => count > 0,
   )
   return () => {
     letGo()
-    return answer
+    return reply
   }
 }
 
-async function expectBusy(answered: Response, reason: string): Promise<void> {
-  expect(answered.status).toBe(503)
-  expect(Number(answered.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
-  const requestId = answered.headers.get('x-request-id') ?? ''
+async function expectBusy(result: Response, reason: string): Promise<void> {
+  expect(result.status).toBe(503)
+  expect(Number(result.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+  const requestId = result.headers.get('x-request-id') ?? ''
   expect(await reasonsOf(world.console, requestId)).toEqual([reason])
   expect(await chargesOf(world.console, requestId)).toEqual([])
 }
@@ -98,38 +98,38 @@ describe('the concurrency limit of a channel', () => {
     await addChannel('line', { max_concurrency: 2, max_waiting: 3, max_wait_seconds: 15 })
     const texts = ['call 0', 'call 1', 'call 2', 'call 3', 'call 4']
     const letGo = texts.map(held)
-    const answers: Promise<Answered>[] = []
+    const responses: Promise<CallResponse>[] = []
     for (const [index, text] of texts.entries()) {
-      answers.push(ask('line', text, index % 2 === 0))
+      responses.push(send('line', text, index % 2 === 0))
       await becomes(async () => (await limitedCalls()) + (await waitingCalls()), index + 1)
     }
     await becomes(async () => seen('line').length, 2)
     expect([await limitedCalls(), await waitingCalls(), seen('line').length]).toEqual([2, 3, 2])
     for (const [index, open] of letGo.entries()) {
       open()
-      expect((await answers[index])?.status).toBe(200)
+      expect((await responses[index])?.status).toBe(200)
       await becomes(async () => seen('line').length, Math.min(index + 3, texts.length))
     }
-    const order = seen('line').map((request) => texts.findIndex((text) => says(text)(request)))
+    const order = seen('line').map((request) => texts.findIndex((text) => hasText(text)(request)))
     // The first two were in flight together.
     expect(order.slice(2)).toEqual([2, 3, 4])
-    for (const answer of answers) await chargeOf(world.console, (await answer).requestId)
+    for (const reply of responses) await chargeOf(world.console, (await reply).requestId)
   })
 
   test('a channel refuses calls over a full queue in the caller’s dialect with a Retry-After, free of charge', async () => {
     await addChannel('full', { max_concurrency: 1, max_waiting: 0, max_wait_seconds: 7 })
     const letGo = await occupied('full')
-    const answered = await post(bodyOf('full'))
-    expect(answered.headers.get('retry-after')).toBe('7')
-    expect(await answered.clone().json()).toMatchObject({ error: { code: 'route.busy', type: 'server_error' } })
-    await expectBusy(answered, 'The line before the channel is full')
+    const result = await post(bodyOf('full'))
+    expect(result.headers.get('retry-after')).toBe('7')
+    expect(await result.clone().json()).toMatchObject({ error: { code: 'route.busy', type: 'server_error' } })
+    await expectBusy(result, 'The line before the channel is full')
     const other = await post(bodyOf('full'), '/v1/messages')
     expect(await other.clone().json()).toMatchObject({ type: 'error', error: { type: expect.any(String) } })
     await expectBusy(other, 'The line before the channel is full')
     expect(seen('full')).toHaveLength(1)
     expect((await letGo()).status).toBe(200)
     expect(await metricOf(world.gateway, 'tollgate_channel_waits_total{outcome="full"}')).toBe(2)
-    expect((await ask('full')).status).toBe(200)
+    expect((await send('full')).status).toBe(200)
   })
 
   test('a channel queues a call no longer than the configured wait', async () => {
@@ -148,7 +148,7 @@ describe('the concurrency limit of a channel', () => {
     client.abort()
     expect(await left).toBeNull()
     await becomes(waitingCalls, 0)
-    const next = ask('left', 'next')
+    const next = send('left', 'next')
     await becomes(waitingCalls, 1)
     expect((await letGo()).status).toBe(200)
     expect((await next).status).toBe(200)
@@ -160,28 +160,28 @@ describe('the concurrency limit of a channel', () => {
     const letGo = await occupied('spare')
     const second = await addChannel('spare', {}, { name: 'the spare one' })
     for (let turn = 0; turn < 8; turn += 1) {
-      const answered = await ask('spare', `turn ${turn}`)
-      expect((await chargeOf(world.console, answered.requestId)).channel).toBe(second)
+      const result = await send('spare', `turn ${turn}`)
+      expect((await chargeOf(world.console, result.requestId)).channel).toBe(second)
     }
     await letGo()
     await becomes(limitedCalls, 0)
-    expect((await chargeOf(world.console, (await ask('spare')).requestId)).channel).toBe(first)
+    expect((await chargeOf(world.console, (await send('spare')).requestId)).channel).toBe(first)
   })
 
   test('a channel keeps the slot of a client that left while the response is drained for its usage', async () => {
     await addChannel('drained', { max_concurrency: 1, on_disconnect: 'drain' })
     const { promise, resolve } = Promise.withResolvers<void>()
-    world.simulator.when(says('to be drained'), { tokens: 20, gate: (frame) => (frame < 5 ? undefined : promise) })
+    world.simulator.when(hasText('to be drained'), { tokens: 20, gate: (frame) => (frame < 5 ? undefined : promise) })
     const client = new AbortController()
-    const answered = await post(bodyOf('drained', 'to be drained'), undefined, client.signal)
-    await answered.body?.getReader().read()
+    const result = await post(bodyOf('drained', 'to be drained'), undefined, client.signal)
+    await result.body?.getReader().read()
     client.abort()
-    const next = ask('drained', 'next')
+    const next = send('drained', 'next')
     await becomes(waitingCalls, 1)
     expect(seen('drained')).toHaveLength(1)
     resolve()
     expect((await next).status).toBe(200)
-    const row = await chargeOf(world.console, answered.headers.get('x-request-id') ?? '')
+    const row = await chargeOf(world.console, result.headers.get('x-request-id') ?? '')
     expect(row.completion_tokens).toBe(20)
   })
 
@@ -197,9 +197,9 @@ describe('the concurrency limit of a channel', () => {
     ] as const
     for (const kind of kinds) {
       world.simulator.next(faults[kind])
-      const answered = await ask('failing')
-      expect(answered.text).not.toContain('route.busy')
-      expect((await ask('failing', 'well again', false)).status).toBe(200)
+      const result = await send('failing')
+      expect(result.text).not.toContain('route.busy')
+      expect((await send('failing', 'well again', false)).status).toBe(200)
     }
     const client = new AbortController()
     held('left in the middle')
@@ -207,6 +207,6 @@ describe('the concurrency limit of a channel', () => {
     await becomes(limitedCalls, 1)
     client.abort()
     await left
-    expect((await ask('failing', 'and again')).status).toBe(200)
+    expect((await send('failing', 'and again')).status).toBe(200)
   })
 })

@@ -39,12 +39,12 @@ export class Console {
       baseUrl: url,
       language: 'en',
       async fetch(request) {
-        const answer = await fetch(request)
-        cookie = answer.headers
+        const response = await fetch(request)
+        cookie = response.headers
           .getSetCookie()
           .map((set) => set.split(';', 1)[0])
           .join('; ')
-        return answer
+        return response
       },
     })
     const { id } = await client.call(sessionRoutes.logIn, { body: account })

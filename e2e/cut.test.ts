@@ -1,7 +1,7 @@
 import { userRoutes } from '@tollgate/contract'
 import { expect, setDefaultTimeout, test } from 'bun:test'
 
-import { openBooks } from './books'
+import { openLedgerAudit } from './ledger-audit'
 import { call } from './call'
 import { databaseKinds, freshDatabase } from './databases'
 import { startGateway, type Gateway } from './gateway'
@@ -54,7 +54,7 @@ for (const { kind, workers, gateways } of settings.filter((setting) => databaseK
       while (!state.isCut) await callOnce()
     }
     const load = Array.from({ length: clients }, callUntilCut)
-    for (let begun = 0; begun < 100; begun += 1) await callOnce()
+    for (let started = 0; started < 100; started += 1) await callOnce()
     await world.console.call(userRoutes.updateUser, { body: { id: payer.userId, quota: 0 } })
     state.isCut = true
     const after = []
@@ -65,8 +65,8 @@ for (const { kind, workers, gateways } of settings.filter((setting) => databaseK
     await others.disposeAsync()
     expect(await world.gateway.stop()).toBe(0)
 
-    await using books = openBooks(world.gateway.dataDir, database.url)
-    const sums = await books.sums()
+    await using ledger = openLedgerAudit(world.gateway.dataDir, database.url)
+    const sums = await ledger.sums()
     expect([sums.leased, sums.free + sums.used]).toEqual([0, sums.credited])
   })
 }

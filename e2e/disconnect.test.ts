@@ -52,29 +52,29 @@ function post(model: Model, stream: boolean, signal: AbortSignal) {
 /** Reads the beginning of a stream and leaves. Returns the request id. */
 async function leaveInMidStream(model: Model): Promise<string> {
   const client = new AbortController()
-  const answered = await post(model, true, client.signal)
-  const reader = answered.body?.getReader()
+  const reply = await post(model, true, client.signal)
+  const reader = reply.body?.getReader()
   // The first event only has the role.
   for (let read = 0; read < 4; read += 1) await reader?.read()
   client.abort()
-  return answered.headers.get('x-request-id') ?? ''
+  return reply.headers.get('x-request-id') ?? ''
 }
 
 /** Makes a call whose client leaves before the first byte. */
 async function leaveBefore(model: Model): Promise<void> {
   const client = new AbortController()
-  const answered = post(model, false, client.signal).catch(() => null)
+  const reply = post(model, false, client.signal).catch(() => null)
   await until(
     async () => seen(model).length,
     (count) => count > 0,
   )
   client.abort()
-  expect(await answered).toBeNull()
+  expect(await reply).toBeNull()
 }
 
 const outcomeOf = async (model: Model) => seen(model).at(-1)?.ended
 
-async function expectNothingHeld(): Promise<void> {
+async function expectNoReservedQuota(): Promise<void> {
   for (const name of ['tollgate_reserved_quota', 'tollgate_calls_in_flight']) {
     const held = await until(
       () => metricOf(world.gateway, name),
@@ -93,7 +93,7 @@ describe('a client that leaves in mid-stream', () => {
     expect(row.completion_tokens).toBeWithin(1, 400)
     expect(JSON.parse(row.other)).toMatchObject({ ending: 'abandoned', estimated: true })
     expect(row.quota).toBe(row.prompt_tokens + row.completion_tokens)
-    await expectNothingHeld()
+    await expectNoReservedQuota()
   })
 
   test('a client that leaves pays for the usage the upstream reports where the channel drains', async () => {
@@ -109,7 +109,7 @@ describe('a client that leaves in mid-stream', () => {
     expect([row.prompt_tokens, row.completion_tokens, row.quota]).toEqual([promptTokens, 30, promptTokens + 30])
     expect(JSON.parse(row.other)).toMatchObject({ ending: 'abandoned' })
     expect(JSON.parse(row.other)).not.toHaveProperty('estimated')
-    await expectNothingHeld()
+    await expectNoReservedQuota()
   })
 
   test('a stream without its client is drained for a bounded time and charged for what arrived', async () => {
@@ -121,7 +121,7 @@ describe('a client that leaves in mid-stream', () => {
     expect((endedAt ?? 0) - startedAt).toBeGreaterThanOrEqual(1000)
     expect(row.completion_tokens).toBeWithin(2, 1000)
     expect(JSON.parse(row.other)).toMatchObject({ ending: 'abandoned', estimated: true })
-    await expectNothingHeld()
+    await expectNoReservedQuota()
   })
 })
 
@@ -131,7 +131,7 @@ describe('a client that leaves before its response', () => {
     behave('unanswered', { tokens: 5, ttftMs: 300 })
     await leaveBefore('unanswered')
     expect(await outcomeOf('unanswered')).toBe('completed')
-    await expectNothingHeld()
+    await expectNoReservedQuota()
     const charged = await until(
       () => metricOf(world.gateway, 'tollgate_tokens_total{kind="completion"}'),
       (tokens) => tokens >= 5,
@@ -145,7 +145,7 @@ describe('a client that leaves before its response', () => {
     const before = await metricOf(world.gateway, 'tollgate_charges_total')
     await leaveBefore('given-up')
     expect(await outcomeOf('given-up')).toBe('aborted')
-    await expectNothingHeld()
+    await expectNoReservedQuota()
     expect(await metricOf(world.gateway, 'tollgate_charges_total')).toBe(before)
   })
 
@@ -154,7 +154,7 @@ describe('a client that leaves before its response', () => {
     await addChannel('failing', 'drain')
     behave('failing', { ...faults['status-500'], ttftMs: 300 })
     await leaveBefore('failing')
-    await expectNothingHeld()
+    await expectNoReservedQuota()
     expect(seen('failing')).toHaveLength(1)
   })
 })

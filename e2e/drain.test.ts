@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 
-import { openBooks } from './books'
-import { call, eventsIn, type Answered } from './call'
+import { openLedgerAudit } from './ledger-audit'
+import { call, eventsIn, type CallResponse } from './call'
 import { until } from './ledger-view'
 import { aProcessWorld } from './world'
 
@@ -37,10 +37,10 @@ test.each([1, 2])('SIGTERM with %d workers cuts no stream and leaves nothing unc
   expect(await until(isRefused, (isRefused) => isRefused)).toBe(true)
 
   gate.resolve()
-  const answers = await Promise.all(calls)
-  expect(answers.filter((answer) => answer.text.endsWith('data: [DONE]\n\n'))).toHaveLength(streams)
+  const responses = await Promise.all(calls)
+  expect(responses.filter((response) => response.text.endsWith('data: [DONE]\n\n'))).toHaveLength(streams)
   expect(await stopped).toBe(0)
-  await expectCharged(gateway.dataDir, [...answers, late])
+  await expectCharged(gateway.dataDir, [...responses, late])
 })
 
 test.each([1, 2])(
@@ -52,11 +52,11 @@ test.each([1, 2])(
     const isStream = ({ isStream }: { isStream: boolean }) => isStream
     simulator.when(() => true, { ttftMs: 60_000 })
     simulator.when(isStream, { tokens: 10, gate: (frame) => (frame === 5 ? never : undefined) })
-    const ask = (stream: boolean, path?: string) =>
+    const send = (stream: boolean, path?: string) =>
       call(gateway, world.key, { model, messages, max_tokens: 100, stream }, { path })
-    const openAi = Array.from({ length: 4 }, () => ask(true))
-    const anthropic = Array.from({ length: 4 }, () => ask(true, '/v1/messages'))
-    const whole = Array.from({ length: 4 }, () => ask(false))
+    const openAi = Array.from({ length: 4 }, () => send(true))
+    const anthropic = Array.from({ length: 4 }, () => send(true, '/v1/messages'))
+    const whole = Array.from({ length: 4 }, () => send(false))
     await simulator.arrival(12)
     expect(await gateway.stop()).toBe(0)
 
@@ -86,14 +86,14 @@ test.each([1, 2])(
 )
 
 /** Checks that exactly these calls are charged, once each, and that no lease is open. */
-async function expectCharged(dataDir: string, answers: readonly Answered[]) {
-  await using books = openBooks(dataDir)
-  const charges = await books.charges()
+async function expectCharged(dataDir: string, responses: readonly CallResponse[]) {
+  await using ledgerAudit = openLedgerAudit(dataDir)
+  const charges = await ledgerAudit.charges()
   expect(charges.map((charge) => charge.request_id).toSorted()).toEqual(
-    answers.map((answer) => answer.requestId).toSorted(),
+    responses.map((response) => response.requestId).toSorted(),
   )
-  const sums = await books.sums()
+  const sums = await ledgerAudit.sums()
   expect(sums.leased).toBe(0)
   expect(sums.free + sums.used).toBe(sums.credited)
-  return await books.logs()
+  return await ledgerAudit.logs()
 }

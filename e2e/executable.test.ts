@@ -12,7 +12,7 @@ import { buildGateway } from '../scripts/build-gateway'
 import { commitOf } from '../scripts/commit-of'
 
 const commit = commitOf(join(import.meta.dir, '..'))
-const StatusAnswer = z.object({ data: z.object({ version: z.string() }) })
+const StatusResponse = z.object({ data: z.object({ version: z.string() }) })
 
 let folder: string
 beforeAll(() => {
@@ -39,8 +39,8 @@ describe.each([
   test('the executable serves the console from an empty folder without any other file', async () => {
     const program = await build()
     const cwd = mkdtempSync(join(folder, 'empty-'))
-    const told = Bun.spawnSync([...program, '--version'], { cwd, env: {} }).stdout.toString()
-    expect(told).toBe(`Tollgate ${[manifest.version, commit].filter(Boolean).join('+')}\n`)
+    const printed = Bun.spawnSync([...program, '--version'], { cwd, env: {} }).stdout.toString()
+    expect(printed).toBe(`Tollgate ${[manifest.version, commit].filter(Boolean).join('+')}\n`)
     const doctor = Bun.spawn([...program, 'doctor'], { cwd, env: { PORT: '0' }, stdout: 'pipe' })
     expect(await new Response(doctor.stdout).text()).toContain('ok    configuration')
     expect(await doctor.exited).toBe(0)
@@ -51,11 +51,11 @@ describe.each([
       const url = await addressOf(child.stdout)
       const page = await (await fetch(`${url}/login`)).text()
       const script = /src="(\/assets\/base-[^"]+\.js)"/.exec(page)?.[1] ?? 'none'
-      const answered = await fetch(url + script, { headers: { 'accept-encoding': 'br' } })
-      expect([answered.status, answered.headers.get('content-encoding')]).toEqual([200, 'br'])
-      expect((await answered.text()).length).toBeGreaterThan(10_000)
-      const { data } = StatusAnswer.parse(await (await fetch(`${url}/api/status`)).json())
-      expect(told).toBe(`Tollgate ${data.version}\n`)
+      const response = await fetch(url + script, { headers: { 'accept-encoding': 'br' } })
+      expect([response.status, response.headers.get('content-encoding')]).toEqual([200, 'br'])
+      expect((await response.text()).length).toBeGreaterThan(10_000)
+      const { data } = StatusResponse.parse(await (await fetch(`${url}/api/status`)).json())
+      expect(printed).toBe(`Tollgate ${data.version}\n`)
       const second = Bun.spawn(program, { cwd, env, stdin: 'ignore', stderr: 'pipe', timeout: 20_000 })
       expect(await new Response(second.stderr).text()).toMatch(/^.*Another gateway runs on the data folder .*\n$/)
       expect(await second.exited).toBe(1)

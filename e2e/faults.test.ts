@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, setDefaultTimeout } from '
 
 import { faults, type FaultName } from '@tollgate/simulator'
 
-import { call, eventsIn, type Answered } from './call'
+import { call, eventsIn, type CallResponse } from './call'
 import { chargeOf, chargesOf } from './ledger-view'
 import { aWorld, type World } from './world'
 
@@ -145,45 +145,45 @@ async function meets(fault: FaultName, mode: (typeof modes)[number], expected: E
   await world.console.addChannel({ name: model, base_url: world.simulator.url, models: model, key, priority: 10 })
   world.simulator.when((request) => request.apiKey === key, faults[fault])
   const messages = [{ role: 'user', content: 'hello' }]
-  const answered = await call(
+  const response = await call(
     world.gateway,
     world.key,
     { model, messages, stream: mode === 'stream' },
     { timeoutMs: 40_000 },
   )
-  expect(answered.requestId).not.toBe('')
-  await checks[expected](answered, mode)
+  expect(response.requestId).not.toBe('')
+  await checks[expected](response, mode)
 }
 
-const checks: Record<Expected, (answered: Answered, mode: string) => Promise<void>> = {
-  async another(answered, mode) {
-    expectWhole(answered, mode)
-    expect((await chargeOf(world.console, answered.requestId)).channel).toBe(world.channelId)
+const checks: Record<Expected, (response: CallResponse, mode: string) => Promise<void>> = {
+  async another(response, mode) {
+    expectWhole(response, mode)
+    expect((await chargeOf(world.console, response.requestId)).channel).toBe(world.channelId)
   },
-  async well(answered, mode) {
-    expectWhole(answered, mode)
-    const row = await chargeOf(world.console, answered.requestId)
+  async well(response, mode) {
+    expectWhole(response, mode)
+    const row = await chargeOf(world.console, response.requestId)
     expect(row.channel).not.toBe(world.channelId)
     expect(row.quota).toBeWithin(1, 3_000_000)
   },
-  async error(answered) {
-    expect(answered.status).toBeGreaterThanOrEqual(400)
-    expectError(JSON.parse(answered.text))
-    expect(await chargesOf(world.console, answered.requestId)).toEqual([])
+  async error(response) {
+    expect(response.status).toBeGreaterThanOrEqual(400)
+    expectError(JSON.parse(response.text))
+    expect(await chargesOf(world.console, response.requestId)).toEqual([])
   },
-  clean: (answered, mode) => checks[answered.status === 200 ? 'another' : 'error'](answered, mode),
-  ends: (answered, mode) => checks[answered.status === 200 ? 'delivered' : 'error'](answered, mode),
-  async delivered(answered) {
-    expect(answered.status).toBe(200)
-    await chargeOf(world.console, answered.requestId)
+  clean: (response, mode) => checks[response.status === 200 ? 'another' : 'error'](response, mode),
+  ends: (response, mode) => checks[response.status === 200 ? 'delivered' : 'error'](response, mode),
+  async delivered(response) {
+    expect(response.status).toBe(200)
+    await chargeOf(world.console, response.requestId)
   },
 }
 
-function expectWhole(answered: Answered, mode: string): void {
-  expect(answered.status).toBe(200)
-  expect(answered.isBroken).toBe(false)
+function expectWhole(response: CallResponse, mode: string): void {
+  expect(response.status).toBe(200)
+  expect(response.isBroken).toBe(false)
   const choices =
-    mode === 'stream' ? eventsIn(answered.text).flatMap((event) => event['choices']) : [JSON.parse(answered.text)]
+    mode === 'stream' ? eventsIn(response.text).flatMap((event) => event['choices']) : [JSON.parse(response.text)]
   expect(choices.length).toBeGreaterThan(0)
 }
 

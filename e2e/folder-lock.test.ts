@@ -9,13 +9,13 @@ import { startGateway } from './gateway'
 setDefaultTimeout(120_000)
 
 /** For a process that should exit and does not. */
-const patienceMs = 60_000
+const timeoutMs = 60_000
 const program = [process.execPath, join(import.meta.dir, '../gateway/src/main.ts')]
 
 /** Returns the output and exit code of another process started on the folder. */
 async function run(dataDir: string, ...words: string[]) {
   const env = { DATA_DIR: dataDir, PORT: '0', PATH: process.env['PATH'] ?? '' }
-  const options = { env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe', timeout: patienceMs } as const
+  const options = { env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe', timeout: timeoutMs } as const
   const child = Bun.spawn([...program, ...words], options)
   const [output, errors] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
   return { output: output + errors, code: await child.exited }

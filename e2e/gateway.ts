@@ -146,8 +146,8 @@ async function collect(stream: ReadableStream<Uint8Array>, output: string[]): Pr
 async function untilReady(gateway: GatewayProcess, child: Child, workers: number): Promise<void> {
   const deadline = performance.now() + startTimeoutMs
   while (performance.now() < deadline && child.exitCode === null) {
-    const answer = await fetch(`${gateway.url}/health/ready`).catch(() => null)
-    if (answer?.ok && listenersOn(gateway.port) >= workers) return
+    const response = await fetch(`${gateway.url}/health/ready`).catch(() => null)
+    if (response?.ok && listenersOn(gateway.port) >= workers) return
     await Bun.sleep(20)
   }
   const why = child.exitCode === null ? 'is not ready in time' : `ended with ${child.exitCode}`

@@ -28,12 +28,12 @@ const behaviours: Record<string, Behaviour> = {
 }
 
 /** Makes the same call straight to the simulator and through the gateway. Response ids are counted from a fresh start. */
-async function bothAnswers(
+async function bothResponses(
   path: string,
   body: object,
   behaviour: Behaviour,
 ): Promise<[direct: Buffer, relayed: Buffer]> {
-  const answers: Buffer[] = []
+  const responses: Buffer[] = []
   for (const url of [world.simulator.url, world.gateway.url]) {
     world.simulator.reset()
     world.simulator.next(behaviour)
@@ -43,9 +43,9 @@ async function bothAnswers(
       body: JSON.stringify(body),
     })
     expect(response.status).toBe(200)
-    answers.push(Buffer.from(await response.arrayBuffer()))
+    responses.push(Buffer.from(await response.arrayBuffer()))
   }
-  const [direct, relayed] = answers
+  const [direct, relayed] = responses
   if (!direct || !relayed) throw new Error('An answer is missing')
   return [direct, relayed]
 }
@@ -54,13 +54,13 @@ const chat = { model: 'gpt-4o', messages: [{ role: 'user', content: 'hello' }] }
 
 for (const [name, behaviour] of Object.entries(behaviours)) {
   test(`a whole response is the upstream’s byte for byte: ${name}`, async () => {
-    const [direct, relayed] = await bothAnswers('/v1/chat/completions', chat, behaviour)
+    const [direct, relayed] = await bothResponses('/v1/chat/completions', chat, behaviour)
     expect(relayed.equals(direct)).toBe(true)
   })
 
   test(`a stream is the upstream’s byte for byte: ${name}`, async () => {
     const body = { ...chat, stream: true, stream_options: { include_usage: true } }
-    const [direct, relayed] = await bothAnswers('/v1/chat/completions', body, behaviour)
+    const [direct, relayed] = await bothResponses('/v1/chat/completions', body, behaviour)
     expect(relayed.equals(direct)).toBe(true)
   })
 }
@@ -70,12 +70,12 @@ test.each([
   ['/v1/embeddings', { model: 'text-embedding-3-small', input: ['a', 'b'] }],
   ['/v1/moderations', { model: 'omni-moderation-latest', input: 'hello' }],
 ])('a response of %s is the upstream’s byte for byte', async (path, body) => {
-  const [direct, relayed] = await bothAnswers(path, body, {})
+  const [direct, relayed] = await bothResponses(path, body, {})
   expect(relayed.equals(direct)).toBe(true)
 })
 
 test('a stream whose caller did not ask for usage contains none, although the gateway requested it', async () => {
-  const [direct, relayed] = await bothAnswers('/v1/chat/completions', { ...chat, stream: true }, {})
+  const [direct, relayed] = await bothResponses('/v1/chat/completions', { ...chat, stream: true }, {})
   expect(relayed.toString()).not.toContain('prompt_tokens')
   // The direct call did not request usage at all, so only the null placeholders may differ.
   expect(relayed.toString().replaceAll(',"usage":null', '')).toBe(direct.toString())
@@ -83,7 +83,7 @@ test('a stream whose caller did not ask for usage contains none, although the ga
 
 test('requested usage is present even when the upstream withholds it', async () => {
   const body = { ...chat, stream: true, stream_options: { include_usage: true } }
-  const [, relayed] = await bothAnswers('/v1/chat/completions', body, { usage: 'none' })
+  const [, relayed] = await bothResponses('/v1/chat/completions', body, { usage: 'none' })
   const events = relayed.toString().trim().split('\n\n')
   expect(events.at(-1)).toBe('data: [DONE]')
   expect(JSON.parse(events.at(-2)?.slice(6) ?? '')).toMatchObject({
@@ -94,6 +94,6 @@ test('requested usage is present even when the upstream withholds it', async () 
 
 test('the request reaches the upstream with its unknown fields', async () => {
   const body = { ...chat, vendor_field: { deep: [1, 'two', null] }, temperature: 0 }
-  await bothAnswers('/v1/chat/completions', body, {})
+  await bothResponses('/v1/chat/completions', body, {})
   expect(world.simulator.requests[0]?.json).toEqual(body)
 })

@@ -2,7 +2,7 @@ import { describe, expect, test, setDefaultTimeout } from 'bun:test'
 
 import { startEpay } from '@tollgate/simulator'
 
-import { openBooks, type Books } from './books'
+import { openLedgerAudit, type LedgerAudit } from './ledger-audit'
 import { call, eventsIn } from './call'
 import { databaseKinds, freshDatabase } from './databases'
 import { startGateway, type GatewayProcess } from './gateway'
@@ -47,26 +47,26 @@ async function survives(kind: 'sqlite' | 'postgres', workers: number): Promise<v
     await orders.pay()
     held.push(...(await killUnderLoad(world, gateway, round, orders)))
     gateway = running.use(await startGateway({ dataDir, port, workers, databaseUrl: database.url }))
-    await using books = openBooks(dataDir, database.url)
-    await allLeasesReturn(books)
+    await using ledgerAudit = openLedgerAudit(dataDir, database.url)
+    await allLeasesReturn(ledgerAudit)
   }
   if (workers > 1) {
-    await using books = openBooks(dataDir, database.url)
+    await using ledgerAudit = openLedgerAudit(dataDir, database.url)
     const before = await until(
-      () => books.workers(),
+      () => ledgerAudit.workers(),
       (ids) => ids.length === workers,
       60_000,
     )
     held.push(...(await loadUntil(world, gateway, () => killOneWorker(gateway), 60)))
-    await replacementIsAtWork(books, before)
-    await allLeasesReturn(books)
+    await replacementIsAtWork(ledgerAudit, before)
+    await allLeasesReturn(ledgerAudit)
   }
   held.push(...(await loadUntil(world, gateway, async () => {}, 20)))
   await orders.reportRest()
   expect(await gateway.stop()).toBe(0)
   await orders.expectCredited(dataDir, database.url)
-  await using books = openBooks(dataDir, database.url)
-  await reconcile(books, world.simulator, held)
+  await using ledgerAudit = openLedgerAudit(dataDir, database.url)
+  await reconcile(ledgerAudit, world.simulator, held)
 }
 
 /**
@@ -100,8 +100,8 @@ async function loadUntil(
   let isOver = false
   const caller = async (index: number) => {
     for (let turn = 0; !isOver; turn += 1) {
-      const answer = await callOnce(world, gateway, (index + turn) % 2 === 0).catch(() => null)
-      if (answer) held.push(answer)
+      const response = await callOnce(world, gateway, (index + turn) % 2 === 0).catch(() => null)
+      if (response) held.push(response)
       if (held.length >= enough && !isOver) {
         isOver = true
         await end()
@@ -113,19 +113,19 @@ async function loadUntil(
 }
 
 async function callOnce(world: ProcessWorld, gateway: GatewayProcess, stream: boolean): Promise<Held | null> {
-  const answered = await call(gateway, world.key, { model, messages, stream })
-  if (answered.status !== 200 || answered.isBroken) return null
-  if (stream && !answered.text.includes('[DONE]')) return null
-  const answer = stream ? eventsIn(answered.text)[0] : (JSON.parse(answered.text) as Record<string, unknown>)
-  return { requestId: answered.requestId, answerId: String(answer?.['id']) }
+  const reply = await call(gateway, world.key, { model, messages, stream })
+  if (reply.status !== 200 || reply.isBroken) return null
+  if (stream && !reply.text.includes('[DONE]')) return null
+  const response = stream ? eventsIn(reply.text)[0] : (JSON.parse(reply.text) as Record<string, unknown>)
+  return { requestId: reply.requestId, responseId: String(response?.['id']) }
 }
 
-async function replacementIsAtWork(books: Books, before: readonly string[]): Promise<void> {
+async function replacementIsAtWork(ledgerAudit: LedgerAudit, before: readonly string[]): Promise<void> {
   const isNew = (id: string) => !before.includes(id)
   expect(
     (
       await until(
-        () => books.workers(),
+        () => ledgerAudit.workers(),
         (ids) => ids.some(isNew),
         60_000,
       )
@@ -133,9 +133,9 @@ async function replacementIsAtWork(books: Books, before: readonly string[]): Pro
   ).toBe(true)
 }
 
-async function allLeasesReturn(books: Books): Promise<void> {
+async function allLeasesReturn(ledgerAudit: LedgerAudit): Promise<void> {
   const sums = await until(
-    () => books.sums(),
+    () => ledgerAudit.sums(),
     ({ leased }) => leased === 0,
     60_000,
   )

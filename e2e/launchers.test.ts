@@ -9,8 +9,8 @@ import { until } from './ledger-view'
 setDefaultTimeout(180_000)
 
 const root = join(import.meta.dir, '..')
-const patienceMs = 60_000
-const buildPatienceMs = 120_000
+const timeoutMs = 60_000
+const buildTimeoutMs = 120_000
 
 const npx = ['npx', '--offline', '-y', `bun@${Bun.version}`]
 const hasNpx = Bun.which('npx') !== null && Bun.spawnSync([...npx, '--version'], { stderr: 'ignore' }).success
@@ -39,17 +39,17 @@ async function start() {
   const env = { ...process.env, DATA_DIR: dataDir, PORT: String(port), DATABASE_URL: '', REDIS_URL: '' }
   const child = Bun.spawn(command, { cwd: root, env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
   const output = new Response(child.stdout).text()
-  const answers = () =>
+  const responses = () =>
     fetch(`http://127.0.0.1:${port}/health/ready`).then(
       ({ ok }) => ok,
       () => false,
     )
-  expect(await until(answers, Boolean, buildPatienceMs)).toBe(true)
+  expect(await until(responses, Boolean, buildTimeoutMs)).toBe(true)
   const chain = chainFrom(child.pid)
   return {
     chain,
     output,
-    answers,
+    answers: responses,
     [Symbol.dispose]() {
       for (const pid of chain.filter(isAlive)) process.kill(pid, 'SIGKILL')
       rmSync(dataDir, { recursive: true, force: true })
@@ -62,7 +62,7 @@ const leftOf = ({ chain }: { readonly chain: readonly number[] }) =>
   until(
     async () => chain.filter(isAlive),
     (left) => left.length === 0,
-    patienceMs,
+    timeoutMs,
   )
 
 test.if(process.platform === 'linux')('a signal to the command of the README stops the gateway in order', async () => {

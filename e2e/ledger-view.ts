@@ -5,7 +5,7 @@ import type { Console } from './console'
 
 type LogItem = logRoutes.LogEntity
 
-const patienceMs = 60_000
+const maxWaitMs = 60_000
 
 /** Resolves with the one consumption row of a call as soon as it exists. */
 export async function chargeOf(console: Console, requestId: string): Promise<LogItem> {
@@ -41,18 +41,18 @@ export async function reasonsOf(console: Console, requestId: string): Promise<st
 
 /** The console limits how often an address may ask, so questions become rarer. */
 const firstPauseMs = 25
-const longestPauseMs = 500
+const maxPauseMs = 500
 
 /** Repeats a query until its result is right, or resolves with the last result when time is up. */
 export async function until<T>(
-  ask: () => Promise<T>,
-  isRight: (answer: T) => boolean,
-  timeoutMs = patienceMs,
+  read: () => Promise<T>,
+  isRight: (response: T) => boolean,
+  timeoutMs = maxWaitMs,
 ): Promise<T> {
   const deadline = performance.now() + timeoutMs
-  for (let pause = firstPauseMs; ; pause = Math.min(1.2 * pause, longestPauseMs)) {
-    const answer = await ask()
-    if (isRight(answer) || performance.now() > deadline) return answer
+  for (let pause = firstPauseMs; ; pause = Math.min(1.2 * pause, maxPauseMs)) {
+    const response = await read()
+    if (isRight(response) || performance.now() > deadline) return response
     await Bun.sleep(pause)
   }
 }

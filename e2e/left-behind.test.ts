@@ -5,7 +5,7 @@ import { selfRoutes } from '@tollgate/contract'
 
 import { openJournal, type Journal } from '../gateway/src/billing/ledger/journal/journal'
 import { journalPath } from '../gateway/src/billing/ledger/journal/journal-files'
-import { openBooks } from './books'
+import { openLedgerAudit } from './ledger-audit'
 import { call } from './call'
 import { databaseKinds, freshDatabase } from './databases'
 import { startGateway } from './gateway'
@@ -16,7 +16,7 @@ import { aProcessWorld } from './world'
 // Above every inner timeout, so that the failing step reports the reason.
 setDefaultTimeout(120_000)
 
-const patienceMs = 60_000
+const timeoutMs = 60_000
 const model = 'gpt-4o'
 const body = { model, max_tokens: 10, messages: [{ role: 'user', content: 'hello' }] }
 const funds = 1000
@@ -61,11 +61,11 @@ function leftBehind(dataDir: string, userId: number): Journal {
 }
 
 /** Resolves with the first response of a gateway that is still starting. */
-const firstAnswer = (gateway: { url: string }, key: string) =>
+const firstResponse = (gateway: { url: string }, key: string) =>
   until(
     () => call(gateway, key, body).catch(() => null),
-    (answer) => answer !== null,
-    patienceMs,
+    (response) => response !== null,
+    timeoutMs,
   )
 
 for (const kind of databaseKinds) {
@@ -75,7 +75,7 @@ for (const kind of databaseKinds) {
     await using _world = world
     leftBehind(settings.dataDir, userId).close()
     const starting = startGateway(settings)
-    const first = await firstAnswer(world.gateway, key)
+    const first = await firstResponse(world.gateway, key)
     await using _gateway = await starting
     expect([first?.status, first?.text]).toEqual([403, expect.stringContaining('insufficient_quota')])
     expect(world.simulator.served.total.requests).toBe(1)
@@ -87,10 +87,10 @@ for (const kind of databaseKinds) {
     await using _world = world
     const journal = leftBehind(settings.dataDir, userId)
     await using _gateway = await startGateway(settings)
-    await using books = openBooks(settings.dataDir, database.url)
-    const isCharged = async () => (await books.charges()).filter((row) => row.request_id === requestId).length
+    await using ledgerAudit = openLedgerAudit(settings.dataDir, database.url)
+    const isCharged = async () => (await ledgerAudit.charges()).filter((row) => row.request_id === requestId).length
     expect(await isCharged()).toBe(0)
     journal.close()
-    expect(await until(isCharged, (count) => count > 0, patienceMs)).toBe(1)
+    expect(await until(isCharged, (count) => count > 0, timeoutMs)).toBe(1)
   })
 }

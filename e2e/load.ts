@@ -1,4 +1,4 @@
-import { call, eventsIn, type Answered } from './call'
+import { call, eventsIn, type CallResponse } from './call'
 
 /** What a client saw of one call. */
 export interface Seen {
@@ -8,7 +8,7 @@ export interface Seen {
   readonly isWhole: boolean
   readonly requestId: string
   /** Id of the upstream's response; empty without one. */
-  readonly answerId: string
+  readonly responseId: string
   readonly text: string
   /** Monotonic milliseconds. */
   readonly startedAt: number
@@ -69,22 +69,22 @@ async function callOnce(
 ): Promise<Seen> {
   const startedAt = performance.now()
   const body = { model, messages, stream, ...(maxTokens !== undefined && { max_tokens: maxTokens }) }
-  const answered = await call(gateway, key, body, { timeoutMs: 30_000, isFresh }).catch(failedConnection)
-  const isWhole = !answered.isBroken && (!stream || answered.text.includes('[DONE]'))
-  const answerId = answered.status === 200 && isWhole ? answerIdIn(answered.text, stream) : ''
-  const { status, requestId, text } = answered
-  return { status, isWhole, requestId, answerId, text, startedAt, endedAt: performance.now() }
+  const response = await call(gateway, key, body, { timeoutMs: 30_000, isFresh }).catch(failedConnection)
+  const isWhole = !response.isBroken && (!stream || response.text.includes('[DONE]'))
+  const responseId = response.status === 200 && isWhole ? responseIdIn(response.text, stream) : ''
+  const { status, requestId, text } = response
+  return { status, isWhole, requestId, responseId, text, startedAt, endedAt: performance.now() }
 }
 
-function failedConnection(error: unknown): Answered {
+function failedConnection(error: unknown): CallResponse {
   if (error instanceof DOMException) throw error
   return { status: 0, requestId: '', retryAfter: null, text: String(error), isBroken: true }
 }
 
 /** Returns the id that the upstream gave its response. */
-export function answerIdIn(text: string, stream: boolean): string {
-  const answer = stream ? eventsIn(text)[0] : (JSON.parse(text) as Record<string, unknown>)
-  return String(answer?.['id'])
+export function responseIdIn(text: string, stream: boolean): string {
+  const reply = stream ? eventsIn(text)[0] : (JSON.parse(text) as Record<string, unknown>)
+  return String(reply?.['id'])
 }
 
 /** It got a complete response. */

@@ -5,9 +5,9 @@ import { loggedCharge, loggedQuota } from '@tollgate/contract/price-formula'
 import fc from 'fast-check'
 
 import { chargeDetails } from '../gateway/src/billing/metering/charge-details'
-import { noUnits } from '../gateway/src/billing/metering/price-book/amounts'
-import { charged } from '../gateway/src/billing/metering/price-book/charge'
-import type { Price } from '../gateway/src/billing/metering/price-book/price'
+import { noUnits } from '../gateway/src/billing/pricing/amounts'
+import { computeCharge } from '../gateway/src/billing/pricing/charge'
+import type { Price } from '../gateway/src/billing/pricing/price'
 import { anyRatios, anyUsage, aPrice, entryOfRatios } from '../gateway/test/prices'
 
 /** The log page computes a cost from the recorded details; it must equal what the gateway charged. */
@@ -44,7 +44,7 @@ test('the formula of a row equals the charge', () => {
   fc.assert(
     fc.property(price, usage, fc.boolean(), fc.boolean(), (price, usage, isTiered, isAtNight) => {
       const requested = isTiered ? { service_tier: 'fast' } : {}
-      const charge = charged({ price, requested, schedule: isAtNight ? hours : null, units: noUnits }, usage)
+      const charge = computeCharge({ price, requested, schedule: isAtNight ? hours : null, units: noUnits }, usage)
       const details = chargeDetails({ price, usage, charge, firstTokenMs: null, adminInfo: undefined })
       const other = writeLogDetails(details)
       const row = { prompt_tokens: usage.promptTokens, completion_tokens: usage.completionTokens }

@@ -13,27 +13,27 @@ import { metricOf } from './metric'
 setDefaultTimeout(120_000)
 
 /** The first backoff is 15 seconds; more for a busy machine. */
-const patienceMs = 60_000
+const timeoutMs = 60_000
 
 const arrived = (server: MailServer, address: string) =>
   until(
     async () => server.received.filter(({ to }) => to.includes(address)),
     (mails) => mails.length > 0,
-    patienceMs,
+    timeoutMs,
   )
 
 /** Requests a code. Resolves with the cookie it is bound to. */
-async function askForCode({ url }: Gateway, email: string): Promise<string> {
-  const answer = await fetch(`${url}/api/verification?${new URLSearchParams({ email }).toString()}`)
-  expect(await answer.json()).toMatchObject({ success: true })
-  return answer.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+async function requestCode({ url }: Gateway, email: string): Promise<string> {
+  const response = await fetch(`${url}/api/verification?${new URLSearchParams({ email }).toString()}`)
+  expect(await response.json()).toMatchObject({ success: true })
+  return response.headers.getSetCookie()[0]?.split(';')[0] ?? ''
 }
 
 for (const kind of databaseKinds) {
   test(`${kind}: a queued mail survives a kill of all processes, arrives once, and its code opens an account`, async () => {
     let isAway = true
     await using server = await aMailServer({
-      answer: () => (isAway ? { responseCode: 451, message: 'Come later' } : null),
+      response: () => (isAway ? { responseCode: 451, message: 'Come later' } : null),
     })
     await using database = await freshDatabase(kind)
     const settings = { workers: 2, databaseUrl: database.url }
@@ -41,11 +41,11 @@ for (const kind of databaseKinds) {
     const root = await Console.setUp(first.url, { username: 'root', password: 'not-a-real-password' })
     const options = { SMTPServer: '127.0.0.1', SMTPPort: `${server.port}`, SMTPFrom: 'gate@example.com' }
     await root.setOptions({ ...options, EmailVerificationEnabled: 'true' })
-    const cookie = await askForCode(first, 'ann@example.com')
+    const cookie = await requestCode(first, 'ann@example.com')
     await until(
       () => metricOf(first, 'tollgate_mails_total{outcome="later"}'),
       (count) => count > 0,
-      patienceMs,
+      timeoutMs,
     )
     await first.kill()
     isAway = false
@@ -59,7 +59,7 @@ for (const kind of databaseKinds) {
     })
     expect((await Console.signIn(second.url, { ...ann, username: 'ann@example.com' })).userId).toBeGreaterThan(1)
     // Any attempt still in flight for the first mail has finished when a later one arrives.
-    await askForCode(second, 'bob@example.com')
+    await requestCode(second, 'bob@example.com')
     await arrived(server, 'bob@example.com')
     expect(server.received.map(({ to }) => to)).toEqual([['ann@example.com'], ['bob@example.com']])
   })

@@ -8,13 +8,13 @@ test('any worker reports the metrics of all', async () => {
   await using world = await aProcessWorld({ gateway: { workers: 2 } })
   const calls = 20
   for (let call = 0; call < calls; call += 1) {
-    const answer = await fetch(`${world.gateway.url}/v1/chat/completions`, {
+    const response = await fetch(`${world.gateway.url}/v1/chat/completions`, {
       method: 'POST',
       headers: { authorization: `Bearer ${world.key}`, connection: 'close' },
       body: JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'hello' }] }),
       keepalive: false,
     })
-    await answer.text()
+    await response.text()
   }
   for (let time = 0; time < 5; time += 1) {
     const text = await (

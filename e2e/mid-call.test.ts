@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, setDefaultTimeout, test } from
 
 import { selfRoutes, tokenRoutes, userRoutes } from '@tollgate/contract'
 
-import { call, type Answered } from './call'
+import { call, type CallResponse } from './call'
 import { chargeOf, until } from './ledger-view'
 import { aPayer } from './payer'
 import { aWorld, type World } from './world'
@@ -23,70 +23,70 @@ afterAll(() => world[Symbol.asyncDispose]())
 beforeEach(() => world.simulator.reset())
 
 /** Makes a stream and changes something in the middle of it. */
-async function changedInTheMiddle(key: string, change: () => Promise<unknown>): Promise<Answered> {
+async function changedInTheMiddle(key: string, change: () => Promise<unknown>): Promise<CallResponse> {
   const gate = Promise.withResolvers<void>()
   world.simulator.next({ ...used, gate: (frame) => (frame === 5 ? gate.promise : undefined) })
-  const answer = call(world.gateway, key, { model, messages, stream: true })
+  const response = call(world.gateway, key, { model, messages, stream: true })
   await world.simulator.arrival(1)
   await change()
   gate.resolve()
-  return answer
+  return response
 }
 
 /** Makes a stream whose caller loses access after its first words; the stream never continues by itself. */
 async function cutInTheMiddle(key: string, change: () => Promise<unknown>) {
   const gate = Promise.withResolvers<void>()
   world.simulator.next({ ...used, gate: (frame) => (frame === 5 ? gate.promise : undefined) })
-  const answer = await fetch(`${world.gateway.url}/v1/chat/completions`, {
+  const response = await fetch(`${world.gateway.url}/v1/chat/completions`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}` },
     body: JSON.stringify({ model, messages, stream: true }),
   })
   let text = ''
-  for await (const part of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+  for await (const part of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
     const hadWords = text.includes('"content"')
     text += part
     if (!hadWords && text.includes('"content"')) await change()
   }
   gate.resolve()
-  return { text, requestId: answer.headers.get('x-request-id') ?? '' }
+  return { text, requestId: response.headers.get('x-request-id') ?? '' }
 }
 
 const plainCall = (key: string) => call(world.gateway, key, { model, messages })
 
-async function expectWholeAndCharged(answered: Answered, quota: number): Promise<void> {
-  expect(answered.text).toEndWith('data: [DONE]\n\n')
+async function expectWholeAndCharged(reply: CallResponse, quota: number): Promise<void> {
+  expect(reply.text).toEndWith('data: [DONE]\n\n')
   const {
     prompt_tokens: prompt,
     completion_tokens: completion,
     ...row
-  } = await chargeOf(world.console, answered.requestId)
+  } = await chargeOf(world.console, reply.requestId)
   expect([prompt, completion, row.quota]).toEqual([100, 10, quota])
 }
 
 /** Checks that the stream had content when it was cut. */
-async function expectCutAndCharged(answered: Pick<Answered, 'text' | 'requestId'>): Promise<void> {
-  expect(answered.text).toContain('"caller.revoked"')
-  expect(answered.text).not.toContain('[DONE]')
-  const { quota } = await chargeOf(world.console, answered.requestId)
+async function expectCutAndCharged(reply: Pick<CallResponse, 'text' | 'requestId'>): Promise<void> {
+  expect(reply.text).toContain('"caller.revoked"')
+  expect(reply.text).not.toContain('[DONE]')
+  const { quota } = await chargeOf(world.console, reply.requestId)
   expect(quota).toBeWithin(1, 110)
 }
 
 test('a price changed during a call applies from the next call on', async () => {
-  const answered = await changedInTheMiddle(world.key, async () => {
+  const reply = await changedInTheMiddle(world.key, async () => {
     await world.console.setOptions({ ModelRatio: { [model]: 3 } })
     world.simulator.when(() => true, used)
     const dearer = async () => (await chargeOf(world.console, (await plainCall(world.key)).requestId)).quota
     expect(await until(dearer, (quota) => quota === 330)).toBe(330)
   })
   await world.console.setOptions({ ModelRatio: { [model]: 1 } })
-  await expectWholeAndCharged(answered, 110)
+  await expectWholeAndCharged(reply, 110)
 })
 
 test('a token deleted during its stream ends the stream, is charged for what arrived, and is refused afterwards', async () => {
   const payer = await aPayer(world.gateway.url, world.console, 'deleter', funds)
   const key = await payer.addToken({ name: 'short-lived' })
-  const answered = await cutInTheMiddle(key, async () => {
+  const reply = await cutInTheMiddle(key, async () => {
     const [token] = (await payer.call(tokenRoutes.listTokens, { query: { p: 0, page_size: 10 } })).items
     await payer.call(tokenRoutes.deleteToken, { params: { id: token?.id ?? 0 } })
     expect(
@@ -98,7 +98,7 @@ test('a token deleted during its stream ends the stream, is charged for what arr
       ).status,
     ).toBe(401)
   })
-  await expectCutAndCharged(answered)
+  await expectCutAndCharged(reply)
 })
 
 test('a ban also ends the console session of a user', async () => {
@@ -109,18 +109,18 @@ test('a ban also ends the console session of a user', async () => {
       () => null,
       (error: unknown) => error,
     )
-  const answered = await cutInTheMiddle(key, async () => {
+  const reply = await cutInTheMiddle(key, async () => {
     expect(await refused()).toBeNull()
     await world.console.call(userRoutes.manageUser, { body: { id: payer.userId, action: 'disable' } })
     expect(await refused()).toMatchObject({ status: 401 })
   })
-  await expectCutAndCharged(answered)
+  await expectCutAndCharged(reply)
 })
 
 test('a user banned during a stream is cut off, charged for what arrived, and refused afterwards', async () => {
   const payer = await aPayer(world.gateway.url, world.console, 'banned', funds)
   const key = await payer.addToken({ name: 'key' })
-  const answered = await cutInTheMiddle(key, async () => {
+  const reply = await cutInTheMiddle(key, async () => {
     await world.console.call(userRoutes.manageUser, { body: { id: payer.userId, action: 'disable' } })
     expect(
       (
@@ -131,5 +131,5 @@ test('a user banned during a stream is cut off, charged for what arrived, and re
       ).status,
     ).toBe(403)
   })
-  await expectCutAndCharged(answered)
+  await expectCutAndCharged(reply)
 })

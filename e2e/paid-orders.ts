@@ -3,7 +3,7 @@ import { expect } from 'bun:test'
 import { paymentRoutes } from '@tollgate/contract'
 import type { EpayService } from '@tollgate/simulator'
 
-import { askBooks } from './books'
+import { openQueries } from './ledger-audit'
 import type { Console } from './console'
 
 const dollars = 10
@@ -68,8 +68,8 @@ export class PaidOrders {
 
   /** Checks that every order is credited once, with the amount it was made for. */
   async expectCredited(dataDir: string, databaseUrl: string): Promise<void> {
-    await using ask = askBooks(dataDir, databaseUrl)
-    const rows = await ask.rows<{ number: string; status: string; credits: string; amount: string }>(
+    await using queries = openQueries(dataDir, databaseUrl)
+    const rows = await queries.rows<{ number: string; status: string; credits: string; amount: string }>(
       `select number, status,
         (select count(*) from credits where credits.id like 'order:' || orders.number || '%') as credits,
         (select sum(amount) from credits where credits.id = 'order:' || orders.number) as amount
@@ -82,7 +82,7 @@ export class PaidOrders {
   async #report(number: string): Promise<boolean> {
     const report = this.service.notification(number).toString()
     const text = await fetch(`${this.gatewayUrl}/api/user/epay/notify?${report}`)
-      .then((answer) => answer.text())
+      .then((response) => response.text())
       // The gateway died meanwhile.
       .catch(() => '')
     const isTaken = text === 'success'

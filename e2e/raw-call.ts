@@ -16,25 +16,25 @@ export function rawCall(gateway: Gateway, sent: string): RawCall {
   const socket = connect(gateway.port, '127.0.0.1', () => socket.write(sent))
   let received = ''
   let isClosed = false
-  let look = () => {}
+  let check = () => {}
   socket.on('data', (bytes) => {
     received += bytes.toString()
-    look()
+    check()
   })
   socket.on('error', () => {})
   socket.on('close', () => {
     isClosed = true
-    look()
+    check()
   })
   return {
     socket,
     received: () => received,
     until: (isRight) =>
       new Promise((resolve) => {
-        look = () => {
+        check = () => {
           if (isClosed || isRight(received)) resolve(received)
         }
-        look()
+        check()
       }),
     [Symbol.dispose]: () => void socket.destroy(),
   }

@@ -27,12 +27,12 @@ const request = (text = body) => head(chat, { authorization, 'content-length': t
 const requestIdIn = (received: string) => /^x-request-id: (.+?)\r$/im.exec(received)?.[1] ?? ''
 
 test('a body that does not arrive is given up while other calls are served', async () => {
-  const begun = [
+  const started = [
     head(chat, { authorization, 'content-length': 1000 }) + '{"model":',
     head(chat, { authorization, 'transfer-encoding': 'chunked' }) + '9\r\n{"model":\r\n',
     head('POST /api/user/login HTTP/1.1', { 'content-type': 'application/json', 'content-length': 1000 }) + '{"name":',
   ]
-  const slow = begun.map((sent) => rawCall(world.gateway, sent))
+  const slow = started.map((sent) => rawCall(world.gateway, sent))
   expect((await call(world.gateway, world.key, { model, messages })).status).toBe(200)
   expect(slow.map(({ received }) => received())).toEqual(['', '', ''])
   for (const connection of slow) {
@@ -83,10 +83,10 @@ test('a pipelined request closes the connection and is not processed', async () 
 
 test('a client that expects 100-continue before its body gets it', async () => {
   const headers = { authorization, expect: '100-continue', 'content-length': body.length }
-  using patient = rawCall(world.gateway, head(chat, headers))
-  expect(await patient.until((received) => received.endsWith('\r\n\r\n'))).toBe('HTTP/1.1 100 Continue\r\n\r\n')
-  patient.socket.write(body)
-  expect(await patient.until((received) => received.includes('"chat.completion"'))).toContain('HTTP/1.1 200 ')
+  using waiting = rawCall(world.gateway, head(chat, headers))
+  expect(await waiting.until((received) => received.endsWith('\r\n\r\n'))).toBe('HTTP/1.1 100 Continue\r\n\r\n')
+  waiting.socket.write(body)
+  expect(await waiting.until((received) => received.includes('"chat.completion"'))).toContain('HTTP/1.1 200 ')
 })
 
 test('HTTP/1.0 clients and absolute request targets are served', async () => {

@@ -3,7 +3,7 @@ import { expect, setDefaultTimeout, test } from 'bun:test'
 import { startRealtimeUpstream } from '@tollgate/simulator'
 
 import { connectRealtime } from '../gateway/test/realtime-client'
-import { openBooks } from './books'
+import { openLedgerAudit } from './ledger-audit'
 import { aProcessWorld, untilAllKnow } from './world'
 
 // Above every inner timeout, so that the failing step reports the reason.
@@ -32,11 +32,11 @@ test('SIGTERM closes idle sessions at once, and others when the response that ru
   expect(await busy.next('error')).toMatchObject({ error: { code: 'gateway.draining' } })
   expect((await busy.closed).code).toBe(1001)
   expect(await stopped).toBe(0)
-  await using books = openBooks(gateway.dataDir)
-  const rows = await books.logs()
+  await using ledger = openLedgerAudit(gateway.dataDir)
+  const rows = await ledger.logs()
   // 4 dollars for a million tokens of text, 64 for those that are spoken.
   expect(rows.map(({ quota }) => quota)).toEqual([(100 * 4 + 50 * 64) / 2])
-  expect((await books.sums()).leased).toBe(0)
+  expect((await ledger.sums()).leased).toBe(0)
 })
 
 test('a response that outlasts SHUTDOWN_TIMEOUT is cancelled and charged by what its upstream reports', async () => {
@@ -52,6 +52,6 @@ test('a response that outlasts SHUTDOWN_TIMEOUT is cancelled and charged by what
   await gateway.stop()
   expect(await client.next('error')).toMatchObject({ error: { code: 'gateway.draining' } })
   expect((await client.closed).code).toBe(1001)
-  await using books = openBooks(gateway.dataDir)
-  expect((await books.logs()).map(({ quota }) => quota)).toEqual([(100 * 4 + 50 * 64) / 2])
+  await using ledger = openLedgerAudit(gateway.dataDir)
+  expect((await ledger.logs()).map(({ quota }) => quota)).toEqual([(100 * 4 + 50 * 64) / 2])
 })

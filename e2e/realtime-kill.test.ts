@@ -3,7 +3,7 @@ import { expect, setDefaultTimeout, test } from 'bun:test'
 import { startRealtimeUpstream } from '@tollgate/simulator'
 
 import { connectRealtime } from '../gateway/test/realtime-client'
-import { openBooks } from './books'
+import { openLedgerAudit } from './ledger-audit'
 import { databaseKinds, freshDatabase } from './databases'
 import { quotaByTokens } from './formula'
 import { startGateway } from './gateway'
@@ -34,7 +34,7 @@ test.each(databaseKinds)(
 
     let done = 0
     const strike = Promise.withResolvers<void>()
-    const talk = async () => {
+    const conversation = async () => {
       using client = await connectRealtime(gateway.url, { key, model })
       for (;;) {
         upstream.next({ usage, audio: 1 })
@@ -43,23 +43,23 @@ test.each(databaseKinds)(
         if (done >= enough) strike.resolve()
       }
     }
-    const talks = Array.from({ length: sessions }, () => talk().catch((error: unknown) => error))
+    const conversations = Array.from({ length: sessions }, () => conversation().catch((error: unknown) => error))
     await strike.promise
     await gateway.kill()
-    await Promise.all(talks)
+    await Promise.all(conversations)
 
     await using again = await startGateway({ dataDir: gateway.dataDir, port: gateway.port, databaseUrl: database.url })
-    await using books = openBooks(gateway.dataDir, database.url)
+    await using ledgerAudit = openLedgerAudit(gateway.dataDir, database.url)
     await until(
-      async () => (await books.sums()).leased,
+      async () => (await ledgerAudit.sums()).leased,
       (leased) => leased === 0,
     )
     expect(await again.stop()).toBe(0)
-    const rows = await books.logs()
+    const rows = await ledgerAudit.logs()
     expect(rows.length).toBeWithin(done, upstream.served.length + 1)
     expect(new Set(rows.map((row) => row.request_id)).size).toBe(rows.length)
     expect(new Set(rows.map((row) => row.quota))).toEqual(new Set([quota]))
-    const { free, leased, used, credited, charged } = await books.sums()
+    const { free, leased, used, credited, charged } = await ledgerAudit.sums()
     expect([leased, used, charged]).toEqual([0, rows.length * quota, rows.length * quota])
     expect(free + used).toBe(credited)
   },

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, t
 import { readdirSync } from 'node:fs'
 import { connect } from 'node:net'
 
-import { openBooks } from './books'
+import { openLedgerAudit } from './ledger-audit'
 import { call } from './call'
 import { databaseKinds, freshDatabase } from './databases'
 import { until } from './ledger-view'
@@ -16,7 +16,7 @@ const model = 'gpt-4o'
 const messages = [{ role: 'user', content: 'hello' }]
 const options = { ModelRatio: { [model]: 1 }, CompletionRatio: { [model]: 1 } }
 const plainCall = ({ gateway, key }: ProcessWorld) => call(gateway, key, { model, messages })
-const patienceMs = 60_000
+const timeoutMs = 60_000
 
 const disk = mountSmallDisk()
 afterAll(() => disk?.remove())
@@ -35,22 +35,22 @@ describe.skipIf(!disk)('a full disk', () => {
       for (let turn = 0; turn < 40; turn += 1) whileFull.push(await plainCall(world))
       expect(whileFull.at(-1)?.status).toBe(503)
       expect(whileFull.at(-1)?.text).toContain('ledger.unavailable')
-      const asked = world.simulator.requests.length
+      const requestsBefore = world.simulator.requests.length
       expect((await plainCall(world)).status).toBe(503)
-      expect(world.simulator.requests).toHaveLength(asked)
+      expect(world.simulator.requests).toHaveLength(requestsBefore)
       disk.empty()
       const after = await until(
         () => plainCall(world),
         ({ status }) => status === 200,
-        patienceMs,
+        timeoutMs,
       )
       expect(after.status).toBe(200)
       expect(await world.gateway.stop()).toBe(0)
 
-      await using books = openBooks(dataDir, database.url)
-      const charged = new Set((await books.charges()).map((charge) => charge.request_id))
+      await using ledgerAudit = openLedgerAudit(dataDir, database.url)
+      const charged = new Set((await ledgerAudit.charges()).map((charge) => charge.request_id))
       for (const { status, requestId } of whileFull) if (status === 200) expect(charged).toContain(requestId)
-      const sums = await books.sums()
+      const sums = await ledgerAudit.sums()
       expect([sums.leased, sums.free + sums.used]).toEqual([0, sums.credited])
     },
   )
@@ -67,23 +67,23 @@ describe.skipIf(!disk)('a disk that fills up', () => {
       const calls = Array.from({ length: count }, () => plainCall(world))
       await world.simulator.arrival(count)
       disk.fill()
-      const answers = await Promise.all(calls)
-      expect(answers.filter(({ status }) => status === 503).length).toBeGreaterThan(0)
-      for (const { status, text } of answers) if (status !== 200) expect(text).toContain('ledger.unavailable')
+      const responses = await Promise.all(calls)
+      expect(responses.filter(({ status }) => status === 503).length).toBeGreaterThan(0)
+      for (const { status, text } of responses) if (status !== 200) expect(text).toContain('ledger.unavailable')
       disk.empty()
       const after = await until(
         () => plainCall(world),
         ({ status }) => status === 200,
-        patienceMs,
+        timeoutMs,
       )
       expect(after.status).toBe(200)
       expect(await world.gateway.stop()).toBe(0)
 
-      await using books = openBooks(dataDir, '')
-      const charged = new Set((await books.charges()).map((charge) => charge.request_id))
-      for (const { status, requestId } of answers)
+      await using ledgerAudit = openLedgerAudit(dataDir, '')
+      const charged = new Set((await ledgerAudit.charges()).map((charge) => charge.request_id))
+      for (const { status, requestId } of responses)
         expect([status, charged.has(requestId)]).toEqual([status, status === 200])
-      const sums = await books.sums()
+      const sums = await ledgerAudit.sums()
       expect([sums.leased, sums.free + sums.used]).toEqual([0, sums.credited])
     },
   )
@@ -104,14 +104,14 @@ describe('one gateway', () => {
     const sockets = Array.from({ length: 40 }, () => connect(world.gateway.port, '127.0.0.1').on('error', () => {}))
     const fresh = { timeoutMs: 1500, isFresh: true }
     const starved = () => call(world.gateway, world.key, { model, messages }, fresh).catch(() => null)
-    expect(await until(starved, (answer) => answer === null)).toBeNull()
+    expect(await until(starved, (reply) => reply === null)).toBeNull()
     for (const socket of sockets) socket.destroy()
-    const after = await until(starved, (answer) => answer?.status === 200, patienceMs)
+    const after = await until(starved, (reply) => reply?.status === 200, timeoutMs)
     expect(after?.status).toBe(200)
     if (world.gateway.workerIds()[0] !== worker) throw new Error(`The worker ended:\n${world.gateway.output()}`)
     limitFiles(worker, 1024)
   })
 })
 
-const limitFiles = (processId: number, most: number) =>
-  Bun.spawnSync(['prlimit', '-p', String(processId), `--nofile=${most}:`])
+const limitFiles = (processId: number, max: number) =>
+  Bun.spawnSync(['prlimit', '-p', String(processId), `--nofile=${max}:`])

@@ -35,16 +35,18 @@ test('an outage of all upstreams is not multiplied: retries are limited to a fif
   expect((await call(world.gateway, world.key, body, timeout)).status).toBe(502)
   expect(world.simulator.requests).toHaveLength(allChannels)
   const before = await retries('made')
-  const answers = await Promise.all(Array.from({ length: calls }, () => call(world.gateway, world.key, body, timeout)))
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([502]))
+  const responses = await Promise.all(
+    Array.from({ length: calls }, () => call(world.gateway, world.key, body, timeout)),
+  )
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([502]))
 
   const attempts = world.simulator.requests.length - allChannels
-  const made = (await retries('made')) - before
-  expect(attempts).toBe(calls + made)
+  const retried = (await retries('made')) - before
+  expect(attempts).toBe(calls + retried)
   // The reserve of ten regains one a second. Without a budget there would be a thousand.
-  expect(made).toBeWithin(10, 10 + timeoutSeconds + calls / 5 + 1)
+  expect(retried).toBeWithin(10, 10 + timeoutSeconds + calls / 5 + 1)
   // Each call went on until the budget refused it, except for the few that had already tried every channel.
-  const exhausted = Math.floor(made / (allChannels - 1))
+  const exhausted = Math.floor(retried / (allChannels - 1))
   expect(await retries('refused')).toBeWithin(calls - exhausted, calls + 1)
 
   expect(await metricOf(world.gateway, 'tollgate_charges_total')).toBe(0)
@@ -58,7 +60,7 @@ test('an outage of all upstreams is not multiplied: retries are limited to a fif
 test('calls succeed again after the outage', async () => {
   world.simulator.reset()
   const body = { model, messages: [{ role: 'user', content: 'hello' }] }
-  const answers = await Promise.all(Array.from({ length: 20 }, () => call(world.gateway, world.key, body)))
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+  const responses = await Promise.all(Array.from({ length: 20 }, () => call(world.gateway, world.key, body)))
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]))
   expect(world.simulator.requests).toHaveLength(20)
 })

@@ -34,9 +34,9 @@ const weather = (name: string) => ({
 
 test('a chat completion works with the SDK', async () => {
   world.simulator.next({ tokens: 4 })
-  const answer = await world.client.chat.completions.create({ model: 'gpt-4o', messages: hello })
-  expect(answer.choices[0]?.message.content).toBe('the quick brown fox')
-  expect(answer.usage).toEqual({ prompt_tokens: 6, completion_tokens: 4, total_tokens: 10 })
+  const reply = await world.client.chat.completions.create({ model: 'gpt-4o', messages: hello })
+  expect(reply.choices[0]?.message.content).toBe('the quick brown fox')
+  expect(reply.usage).toEqual({ prompt_tokens: 6, completion_tokens: 4, total_tokens: 10 })
 })
 
 test('a streamed completion with parallel tool calls works with the SDK', async () => {
@@ -83,7 +83,7 @@ test('the stream helper assembles tool calls', async () => {
 })
 
 test('a conversation with tool results works with the SDK', async () => {
-  const answer = await world.client.chat.completions.create({
+  const reply = await world.client.chat.completions.create({
     model: 'gpt-4o',
     tools: [weather('forecast')],
     messages: [
@@ -95,7 +95,7 @@ test('a conversation with tool results works with the SDK', async () => {
       { role: 'tool', tool_call_id: 'c1', content: 'sunny' },
     ],
   })
-  expect(answer.choices[0]?.finish_reason).toBe('stop')
+  expect(reply.choices[0]?.finish_reason).toBe('stop')
 })
 
 test('images reach the upstream unchanged', async () => {
@@ -109,34 +109,34 @@ test('images reach the upstream unchanged', async () => {
 
 test('a response is parsed by a schema', async () => {
   const City = z.object({ name: z.string(), population: z.number().int(), isCapital: z.boolean() })
-  const answer = await world.client.chat.completions.parse({
+  const reply = await world.client.chat.completions.parse({
     model: 'gpt-4o',
     messages: hello,
     response_format: zodResponseFormat(City, 'city'),
   })
-  expect(answer.choices[0]?.message.parsed).toEqual({ name: 'sample', population: 7, isCapital: true })
+  expect(reply.choices[0]?.message.parsed).toEqual({ name: 'sample', population: 7, isCapital: true })
 })
 
 test('embeddings arrive in base64, as the SDK requests them', async () => {
-  const answer = await world.client.embeddings.create({
+  const reply = await world.client.embeddings.create({
     model: 'text-embedding-3-small',
     input: ['one', 'two'],
     dimensions: 16,
   })
-  expect(answer.data.map((one) => one.embedding.length)).toEqual([16, 16])
-  expect(answer.data[0]?.embedding).not.toEqual(answer.data[1]?.embedding ?? [])
+  expect(reply.data.map((one) => one.embedding.length)).toEqual([16, 16])
+  expect(reply.data[0]?.embedding).not.toEqual(reply.data[1]?.embedding ?? [])
   expect(world.simulator.requests[0]?.json).toMatchObject({ encoding_format: 'base64' })
 })
 
 test('moderations work with the SDK', async () => {
-  const answer = await world.client.moderations.create({ model: 'omni-moderation-latest', input: 'sheer violence' })
-  expect(answer.results[0]).toMatchObject({ flagged: true, categories: { violence: true, hate: false } })
+  const reply = await world.client.moderations.create({ model: 'omni-moderation-latest', input: 'sheer violence' })
+  expect(reply.results[0]).toMatchObject({ flagged: true, categories: { violence: true, hate: false } })
 })
 
 test('text completions work with the SDK, whole and streamed', async () => {
   const request = { model: 'gpt-3.5-turbo-instruct', prompt: 'once upon', max_tokens: 3 }
-  const answer = await world.client.completions.create(request)
-  expect(answer.choices[0]).toMatchObject({ text: 'the quick brown', finish_reason: 'length' })
+  const reply = await world.client.completions.create(request)
+  expect(reply.choices[0]).toMatchObject({ text: 'the quick brown', finish_reason: 'length' })
   let text = ''
   for await (const chunk of await world.client.completions.create({ ...request, stream: true })) {
     text += chunk.choices[0]?.text ?? ''
@@ -253,8 +253,8 @@ test.each(['', '/openai/v1', '/api/v1', '/v1beta/openai', '//v1'])(
   'the SDK with %p behind the address of the gateway calls and lists the models',
   async (base) => {
     const client = new OpenAI({ baseURL: world.gateway.url + base, apiKey: world.key, maxRetries: 0 })
-    const answer = await client.chat.completions.create({ model: 'gpt-4o', messages: hello })
-    expect(answer.choices[0]?.finish_reason).toBe('stop')
+    const reply = await client.chat.completions.create({ model: 'gpt-4o', messages: hello })
+    expect(reply.choices[0]?.finish_reason).toBe('stop')
     expect((await client.models.list()).data.map(({ id }) => id)).toContain('gpt-4o')
   },
 )
@@ -267,8 +267,8 @@ test('the library of Ollama lists and describes models, chats, streams, calls to
   expect((await client.list()).models.map(({ name }) => name)).toContain('gpt-4o')
   expect((await client.show({ model: 'gpt-4o' })).capabilities).toContain('tools')
   world.simulator.next({ tokens: 4 })
-  const answer = await client.chat({ model: 'gpt-4o:latest', messages: hello })
-  expect(answer).toMatchObject({ message: { content: 'the quick brown fox' }, done_reason: 'stop', eval_count: 4 })
+  const reply = await client.chat({ model: 'gpt-4o:latest', messages: hello })
+  expect(reply).toMatchObject({ message: { content: 'the quick brown fox' }, done_reason: 'stop', eval_count: 4 })
   world.simulator.next({ tokens: 4 })
   const parts = await Array.fromAsync(await client.generate({ model: 'gpt-4o', prompt: 'hello', stream: true }))
   expect(parts.map(({ response }) => response).join('')).toBe('the quick brown fox')
@@ -290,8 +290,8 @@ test('the library of Cohere chats, streams, calls tools and asks for vectors, by
   const place = { token: world.key, environment: world.gateway.url }
   const client = new CohereClientV2(place)
   world.simulator.next({ tokens: 4 })
-  const answer = await client.chat({ model: 'gpt-4o', messages: hello })
-  expect(answer).toMatchObject({
+  const reply = await client.chat({ model: 'gpt-4o', messages: hello })
+  expect(reply).toMatchObject({
     finishReason: 'COMPLETE',
     message: { content: [{ type: 'text', text: 'the quick brown fox' }] },
     usage: { billedUnits: { outputTokens: 4 } },

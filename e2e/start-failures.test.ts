@@ -7,7 +7,7 @@ setDefaultTimeout(120_000)
 
 const program = [process.execPath, join(import.meta.dir, '../gateway/src/main.ts')]
 /** For a process that should exit and does not. */
-const patienceMs = 60_000
+const timeoutMs = 60_000
 
 let folder: string
 beforeAll(() => {
@@ -21,7 +21,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
  */
 async function lines(environment: Record<string, string>, listening: () => void = () => {}) {
   const env = { PATH: process.env['PATH'] ?? '', PORT: '0', ...environment }
-  const child = Bun.spawn(program, { env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe', timeout: patienceMs })
+  const child = Bun.spawn(program, { env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe', timeout: timeoutMs })
   const errors = new Response(child.stderr).text()
   let text = ''
   for await (const part of child.stdout.pipeThrough(new TextDecoderStream())) {

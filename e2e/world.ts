@@ -79,11 +79,11 @@ const inARow = 20
 /** Workers learn of changes one after the other; new connections reach them all. */
 export async function untilAllKnow(gateway: { url: string }, key: string, models: readonly string[]): Promise<void> {
   for (let known = 0; known < inARow;) {
-    const answer = await fetch(`${gateway.url}/v1/models`, {
+    const response = await fetch(`${gateway.url}/v1/models`, {
       headers: { authorization: `Bearer ${key}`, connection: 'close' },
       keepalive: false,
     })
-    const text = await answer.text()
+    const text = await response.text()
     known = models.every((model) => text.includes(JSON.stringify(model))) ? known + 1 : 0
     if (known === 0) await Bun.sleep(20)
   }

@@ -47,9 +47,9 @@ const rules: readonly Rule[] = [
     why: 'providers are data over dialects',
   },
   {
-    from: /^gateway\/src\/billing\/metering\//,
+    from: /^gateway\/src\/billing\/(?:metering|pricing(?!\/price-store))\//,
     forbidden:
-      /^gateway\/src\/(?!billing\/metering\/|platform\/(app-error|text\/parsed-json|time\/timers)$)|^node:|^bun$/,
+      /^gateway\/src\/(?!billing\/(?:metering|pricing)\/(?!price-store)|platform\/(app-error|text\/parsed-json|time\/timers)$)|^node:|^bun$/,
     why: 'prices and costs are pure',
   },
   {

@@ -14,7 +14,7 @@ import { contentStamp } from './content-stamp'
 const root = join(import.meta.dir, '..')
 const builds = join(root, 'gateway/dist')
 /** So many stay that were used last. */
-const kept = 5
+const maxBuilds = 5
 
 /** All that a build depends on. */
 const sources = [
@@ -73,7 +73,7 @@ const keepPlaces: BunPlugin = {
 
 function removeOld(): void {
   const found = readdirSync(builds).map((name) => ({ path: join(builds, name), usedAt: usedAt(join(builds, name)) }))
-  const old = found.sort((one, other) => other.usedAt - one.usedAt).slice(kept)
+  const old = found.sort((one, other) => other.usedAt - one.usedAt).slice(maxBuilds)
   for (const { path } of old) rmSync(path, { recursive: true, force: true })
 }
 

@@ -4,7 +4,7 @@ import { Glob } from 'bun'
 
 import { contentStamp } from './content-stamp'
 
-const typesFile = await keptTypes(`${import.meta.dir}/..`)
+const typesFile = await typesFileOf(`${import.meta.dir}/..`)
 
 /** Every check that does not run the code, in parallel. */
 const checks: Record<string, string[]> = {
@@ -54,12 +54,12 @@ process.exit(results.every(({ code }) => code === 0) ? 0 : 1)
  * Returns the file of what the compiler found last. When only a JSON file has changed, TypeScript 7.0.2 does not check again what imports it,
  * so other contents of those begin another file.
  */
-async function keptTypes(root: string): Promise<string> {
+async function typesFileOf(root: string): Promise<string> {
   const stamp = await contentStamp(root, { sources: ['*/src/**/*.json', '*/package.json'], isOther: /node_modules/ })
   const folder = `${root}/node_modules/.cache`
   const name = `types.${stamp.slice(0, 16)}.tsbuildinfo`
-  const kept = await Array.fromAsync(new Glob('types*.tsbuildinfo').scan({ cwd: folder })).catch(() => [])
-  for (const other of kept) if (other !== name) rmSync(`${folder}/${other}`, { force: true })
+  const earlier = await Array.fromAsync(new Glob('types*.tsbuildinfo').scan({ cwd: folder })).catch(() => [])
+  for (const other of earlier) if (other !== name) rmSync(`${folder}/${other}`, { force: true })
   return `${folder}/${name}`
 }
 

@@ -9,8 +9,8 @@ const shortForm = ['git', 'describe', '--always', '--dirty=.dirty', '--abbrev=12
  * Where the sources come without their history, as into an image, `COMMIT` names it.
  */
 export function commitOf(root: string): string {
-  const given = (process.env['COMMIT'] ?? '').trim()
-  if (/^[\da-f]{7,40}(?:\.dirty)?$/.test(given)) return given
+  const fromEnvironment = (process.env['COMMIT'] ?? '').trim()
+  if (/^[\da-f]{7,40}(?:\.dirty)?$/.test(fromEnvironment)) return fromEnvironment
   // Another repository may lie around the folder.
   if (!existsSync(join(root, '.git')) || Bun.which('git') === null) return ''
   // It would refresh the index, which others may be writing.

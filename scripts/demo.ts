@@ -16,7 +16,7 @@ await buildConsole()
 const simulator = await startSimulator({ models, keepRequests: false, defaults: { tokens: 40, ttftMs: 80, gapMs: 15 } })
 const [drawings, songs] = await Promise.all([startMidjourney(), startSuno()])
 const gateway = await startGateway({ port: Number(process.env['PORT'] ?? 3000) })
-const stopped = whenToldToStop()
+const stopped = untilStopped()
 const key = await furnish()
 announce(gateway, key)
 await stopped
@@ -58,7 +58,7 @@ More models to try: ${toTryOut.join('  ')}
 Ctrl-C stops and forgets everything.`)
 }
 
-function whenToldToStop(): Promise<void> {
+function untilStopped(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
     watchLaunchers(launchersOf(process.pid), resolve)

@@ -42,7 +42,7 @@ describe('dashboard and alerts', () => {
     })
     const ofEvery = ['job', 'instance']
     known.set('up', new Set(ofEvery))
-    for (const { name, suffixes, labelNames } of told()) {
+    for (const { name, suffixes, labelNames } of exportedSeries()) {
       for (const suffix of suffixes) {
         const own = suffix === '_bucket' ? ['le'] : []
         known.set(name + suffix, new Set([...ofEvery, ...labelNames, ...own]))
@@ -50,7 +50,10 @@ describe('dashboard and alerts', () => {
     }
   })
   afterAll(() => world[Symbol.asyncDispose]())
-  const told = () => [...world.ctx.metrics.series, ...supervisorSeries(() => ({ wanted: 1, alive: 1, restarts: 0 }))]
+  const exportedSeries = () => [
+    ...world.ctx.metrics.series,
+    ...supervisorSeries(() => ({ wanted: 1, alive: 1, restarts: 0 })),
+  ]
 
   for (const [path, content] of Object.entries(files)) {
     test(`${path} asks only for what the gateway tells`, () => {
@@ -73,7 +76,7 @@ describe('dashboard and alerts', () => {
 
   test('every metric is on the dashboard', () => {
     const drawn = stringsAt(files['deploy/grafana/tollgate.json'], 'expr').join(' ')
-    for (const { name } of told()) expect(drawn).toContain(name)
+    for (const { name } of exportedSeries()) expect(drawn).toContain(name)
   })
 
   test('no two panels and no two alerts share a name', () => {
@@ -180,8 +183,8 @@ function assignments(lines: RegExp, text: string): Record<string, string> {
 }
 
 /** As compose fills in `${NAME:?why}` and `${NAME:-otherwise}`. */
-function filledIn(texts: Record<string, string>, given: Record<string, string>): Record<string, string> {
+function filledIn(texts: Record<string, string>, replacements: Record<string, string>): Record<string, string> {
   const fill = (text: string) =>
-    text.replaceAll(/\$\{(\w+)(?::[?-]([^}]*))?\}/g, (_, name: string) => given[name] ?? '')
+    text.replaceAll(/\$\{(\w+)(?::[?-]([^}]*))?\}/g, (_, name: string) => replacements[name] ?? '')
   return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, fill(text)]))
 }

@@ -60,7 +60,7 @@ async function main(): Promise<void> {
     environment: { ...process.env, ...services.environment },
     copies: Math.min(availableParallelism(), faults.length),
     signal: interruption.signal,
-    leastPatienceMs: 10_000,
+    minTimeoutMs: 10_000,
     onVerdict: (verdict) => console.log(verdictLine(verdict)),
   })
   for (const line of resultTable(verdicts)) console.log(line)

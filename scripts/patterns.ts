@@ -4,7 +4,7 @@ import { Glob } from 'bun'
 
 import { builtAtRunTime, exempt } from './patterns/exempt'
 import { findPatterns, type Pattern } from './patterns/find-patterns'
-import { judge } from './patterns/judge'
+import { classify } from './patterns/judge'
 
 /**
  * Fails for a regular expression whose time grows faster than the text it runs on: on bytes from outside, a few kilobytes would hold the
@@ -16,10 +16,10 @@ const places = '{contract,dialects,models,providers,gateway,console}/src/**/*.{t
 const isOther = /\.test\.tsx?$|\.gen\.ts$|\/test\//
 const recorded = `${import.meta.dir}/patterns/linear.txt`
 const folder = `${import.meta.dir}/../node_modules/.cache`
-const kept = `${folder}/linear-patterns.txt`
+const cacheFile = `${folder}/linear-patterns.txt`
 
 const isRecording = process.argv.includes('--record')
-const linear = new Set([recorded, kept].flatMap(linesIn))
+const linear = new Set([recorded, cacheFile].flatMap(linesIn))
 const found = new Map<string, { pattern: Pattern; places: string[] }>()
 for (const path of [...new Glob(places).scanSync('.')].sort()) {
   if (isOther.test(path)) continue
@@ -32,23 +32,23 @@ for (const path of [...new Glob(places).scanSync('.')].sort()) {
 }
 
 const faults: string[] = []
-const judged: string[] = []
+const checked: string[] = []
 for (const [text, { pattern, places: all }] of found) {
   if (exempt[text] !== undefined || linear.has(text)) continue
   const fault = await faultOf(pattern, all)
-  if (fault === null && pattern.literal) judged.push(text)
+  if (fault === null && pattern.literal) checked.push(text)
   if (fault !== null) faults.push(`${all.join(', ')}: ${text}\n  ${fault}`)
 }
 const unused = Object.keys(exempt).filter((text) => !found.has(text))
 faults.push(...unused.map((text) => `scripts/patterns/exempt.ts: ${text}\n  is not in the sources any more`))
 
-if (judged.length > 0) {
+if (checked.length > 0) {
   mkdirSync(folder, { recursive: true })
-  writeFileSync(kept, `${[...linesIn(kept), ...judged].sort().join('\n')}\n`)
+  writeFileSync(cacheFile, `${[...linesIn(cacheFile), ...checked].sort().join('\n')}\n`)
 }
 if (isRecording) {
   const all = [...found.keys()].filter(
-    (text) => exempt[text] === undefined && (linear.has(text) || judged.includes(text)),
+    (text) => exempt[text] === undefined && (linear.has(text) || checked.includes(text)),
   )
   writeFileSync(recorded, `${all.sort().join('\n')}\n`)
 }
@@ -65,7 +65,7 @@ async function faultOf({ literal }: Pattern, all: readonly string[]): Promise<st
     const isKnown = all.every((place) => builtAtRunTime[place.replace(/:\d+$/, '')] !== undefined)
     return isKnown ? null : 'is built at run time, so nothing is known about its growth'
   }
-  const { growth, attack } = await judge(literal)
+  const { growth, attack } = await classify(literal)
   if (growth === 'linear') return null
   return growth === 'unknown' ? 'cannot be judged: make it simpler' : attack
 }

@@ -2,7 +2,7 @@ import { catalogPriceOf, vendorPrices, type ClassPrices } from '@tollgate/models
 
 import { defaultOptions } from '../contract/src/index'
 import { inPrices } from '../contract/src/pricing/price-formula/index'
-import { inDollars } from '../gateway/src/billing/metering/price-book/in-dollars'
+import { inDollars } from '../gateway/src/billing/pricing/list-price'
 import { findDisagreements, type SourcePrice } from './model-catalog/disagreements'
 import { disagreementReasons } from './model-catalog/disagreement-reasons'
 
@@ -37,7 +37,7 @@ const shipped = [...names].flatMap((name): SourcePrice[] => {
 const found = findDisagreements([...shipped, ...listed, ...sold])
 const needed = new Set(found.map(({ name }) => name))
 const faults = [
-  ...found.filter(({ name }) => !disagreementReasons.has(name)).map(({ name, told }) => `${name}: ${told}`),
+  ...found.filter(({ name }) => !disagreementReasons.has(name)).map(({ name, value: told }) => `${name}: ${told}`),
   ...[...disagreementReasons.keys()]
     .filter((name) => !needed.has(name))
     .map((name) => `${name}: has a needless reason`),

@@ -1,17 +1,17 @@
 import { join } from 'node:path'
 
 import { theBrowser } from '../e2e/browser/chromium'
-import { takeMailPictures } from '../e2e/browser/pages/mail-pictures'
-import { takePictures } from '../e2e/browser/pages/take-pictures'
+import { takeMailScreenshots } from '../e2e/browser/screenshots/mail-screenshots'
+import { takeScreenshots } from '../e2e/browser/screenshots/take-screenshots'
 
 /**
  * Pictures of the console's pages, in a furnished gateway, and of all mails: `bun run screenshots [page…|mails]`, into `screenshots/`.
  */
 const folder = join(import.meta.dir, '../screenshots')
-const asked = process.argv.slice(2)
-const pages = asked.filter((name) => name !== 'mails')
-if (asked.length === 0 || pages.length < asked.length) await takeMailPictures(folder)
-const faults = asked.length === 0 || pages.length > 0 ? await takePictures(folder, pages) : []
+const selected = process.argv.slice(2)
+const pages = selected.filter((name) => name !== 'mails')
+if (selected.length === 0 || pages.length < selected.length) await takeMailScreenshots(folder)
+const faults = selected.length === 0 || pages.length > 0 ? await takeScreenshots(folder, pages) : []
 await (await theBrowser()).close()
 for (const fault of faults) console.log(fault)
 console.log(`Pictures are in ${folder}; ${faults.length} faults`)

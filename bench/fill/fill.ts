@@ -45,9 +45,11 @@ const sizes: Sizes = {
 }
 
 /** One statement fills a table. */
-const answerTimeoutMs = 3_600_000
+const responseTimeoutMs = 3_600_000
 const databaseUrl = values['database-url'] || process.env['DATABASE_URL']
-const database = databaseUrl ? openPostgres(databaseUrl, { answerTimeoutMs }) : openSqlite(folder.sqlitePath)
+const database = databaseUrl
+  ? openPostgres(databaseUrl, { answerTimeoutMs: responseTimeoutMs })
+  : openSqlite(folder.sqlitePath)
 await migrate(database)
 // What is lost in a power cut is filled again.
 if (database.kind === 'sqlite')

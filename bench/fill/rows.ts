@@ -34,7 +34,7 @@ export type Fill = (database: Database, sizes: Sizes) => Promise<void>
 
 export const spanSeconds = 90 * 86_400
 /** Quota that everybody was given. */
-const given = 100_000_000_000
+const replacements = 100_000_000_000
 const groups = `case i % 10 when 0 then 'vip' when 1 then 'svip' else 'default' end`
 const group = '"group"'
 
@@ -69,7 +69,7 @@ export const accounts: Fill = async (database, { users, now, passwordHash }) => 
     display_name: `'User ' || i`,
     // Eleven administrators among 100,000.
     role: 'case when i = 1 then 100 when i % 10000 = 3 then 10 else 1 end',
-    quota: given,
+    quota: replacements,
     [group]: groups,
     aff_code: `'a' || i`,
     created_at: createdAt,
@@ -78,7 +78,7 @@ export const accounts: Fill = async (database, { users, now, passwordHash }) => 
     id: `'admin:fill-' || i`,
     user_id: 'i',
     kind: quoted('admin'),
-    amount: given,
+    amount: replacements,
     // Before the first row of the audit log, which would have to explain it.
     created_at: createdAt - 1,
   })
@@ -137,7 +137,7 @@ export const caller = (users: number): string =>
   `case when i % 10 = 3 then 2 when i % 10 < 9 then 3 + (i / 10) % ${Math.min(200, users - 2)} else 1 + (i * 7919) % ${users} end`
 
 /** What calls and failed attempts say beside their columns. */
-const answered = `'{"frt":' || (200 + i % 1499) || ',"use_time_ms":' || ((i % 40) * 1000 + i % 997)
+const response = `'{"frt":' || (200 + i % 1499) || ',"use_time_ms":' || ((i % 40) * 1000 + i % 997)
   || ',"model_ratio":1,"group_ratio":1,"completion_ratio":4,"cache_tokens":' || (case when i % 4 = 0 then (10 + i % 3000) / 2 else 0 end)
   || ',"cache_ratio":1,"model_price":-1,"user_group_ratio":-1}'`
 const failed = `'{"use_time_ms":40,"error_code":"upstream.' || (case when i % 3 = 0 then 'busy' else 'failed' end) || '"}'`
@@ -163,7 +163,7 @@ export const logs: Fill = (database, { logs: count, users, tokens: keys, models,
     quota: '(10 + i % 3000) + (1 + i % 700) * 4',
     content: quoted('Model ratio 1, completion ratio 4, group ratio 1'),
     client_ip: quoted(''),
-    other: `case when i % 50 = 7 then ${failed} else ${answered} end`,
+    other: `case when i % 50 = 7 then ${failed} else ${response} end`,
   })
 }
 
@@ -230,9 +230,9 @@ async function addBatch({ query }: Pick<Database, 'query'>, rows: readonly Logge
 }
 
 function addTo(batch: BatchWriter, row: LoggedRow): void {
-  const told = readLogged(row)
-  if (told?.kind === 'error') batch.error(originOf(row), told.code)
-  if (told?.kind === 'call') batch.call(originOf(row), { ...told.call, cacheSaved: told.call.cachedTokens >> 1 })
+  const detail = readLogged(row)
+  if (detail?.kind === 'error') batch.error(originOf(row), detail.code)
+  if (detail?.kind === 'call') batch.call(originOf(row), { ...detail.call, cacheSaved: detail.call.cachedTokens >> 1 })
 }
 
 /** Most rows of the audit log are sign-ins and what users do with their own tokens; every fiftieth act is an administrator's. */

@@ -90,8 +90,8 @@ const callOf = (index: number, text: string, name = 'f') =>
 const requestOf = (client: DialectId, upstream: DialectId, body: (size: number) => JsonObject) => (size: number) => {
   const translate = translationOf(client, upstream)
   if (!translate) throw new Error(`No translation from ${client} to ${upstream}`)
-  const asked = { model: 'm', ...body(size) }
-  return () => quietly(() => translate(asked, { model: 'm', isStream: false }, 'm'))
+  const payload = { model: 'm', ...body(size) }
+  return () => quietly(() => translate(payload, { model: 'm', isStream: false }, 'm'))
 }
 
 const waitingCalls = (client: DialectId) => (size: number) =>

@@ -19,7 +19,7 @@ import { figureName, type Part } from './part'
 const sizes = { models: 5000, channels: 2000 }
 const connections = 32
 const pauseMs = 250
-const leastMs = 4000
+const minMs = 4000
 const rounds = 5
 
 interface Phase {
@@ -63,21 +63,21 @@ export const changes: Part = {
     const admin = await Console.signIn(url, benchAdmin)
     await warmUp(lab)
     const request = requestFor(target, { isStream: false })
-    const options = { port: target.port, connections, request, mostCalls: Infinity }
+    const options = { port: target.port, connections, request, maxCalls: Infinity }
     const rows: string[][] = []
     const figures: Record<string, number> = {}
     for (const { title, name, change } of phases) {
-      const ms = Math.max(milliseconds, leastMs)
+      const ms = Math.max(milliseconds, minMs)
       const work = () => load({ ...options, milliseconds: ms })
-      const { result, turns } = await beside(admin, change, () => lab.count(target, work))
-      const held = await mostHeld(url, async (turn) => change?.(admin, turns + turn))
+      const { result, turns } = await concurrent(admin, change, () => lab.count(target, work))
+      const held = await maxHeld(url, async (turn) => change?.(admin, turns + turn))
       const { latencies, calls, seconds } = result
-      const [p50, p99, most] = [0.5, 0.99, 1].map((part) => quantile(latencies, part)) as [number, number, number]
+      const [p50, p99, max] = [0.5, 0.99, 1].map((part) => quantile(latencies, part)) as [number, number, number]
       rows.push([
         title,
         String(turns),
         (calls / seconds).toFixed(0),
-        ...[p50, p99, most].map((one) => one.toFixed(2)),
+        ...[p50, p99, max].map((one) => one.toFixed(2)),
         held.toFixed(1),
       ])
       figures[figureName(`changes-${name}`, 'Tollgate', 'p99')] = p99
@@ -102,7 +102,7 @@ const swapCell = (swaps: SwapTimes, phase?: Phase): string =>
   phase === undefined || phase.name === 'quiet' ? '–' : swaps[phase.name].toFixed(1)
 
 /** Makes changes until the work is done. */
-async function beside(admin: Console, change: Phase['change'], work: () => Promise<LoadResult>) {
+async function concurrent(admin: Console, change: Phase['change'], work: () => Promise<LoadResult>) {
   const working = { isDone: false }
   let turns = 0
   const changing = (async () => {
@@ -118,10 +118,10 @@ async function beside(admin: Console, change: Phase['change'], work: () => Promi
   return { result, turns }
 }
 
-async function mostHeld(url: string, change: (turn: number) => Promise<unknown>): Promise<number> {
-  let most = 0
-  for (let turn = 1; turn <= rounds; turn += 1) most = Math.max(most, await heldWhile(url, () => change(turn)))
-  return most
+async function maxHeld(url: string, change: (turn: number) => Promise<unknown>): Promise<number> {
+  let max = 0
+  for (let turn = 1; turn <= rounds; turn += 1) max = Math.max(max, await heldWhile(url, () => change(turn)))
+  return max
 }
 
 async function fill(dataDir: string): Promise<void> {

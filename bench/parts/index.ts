@@ -2,7 +2,7 @@ import { startNginx } from '../nginx'
 import { profiles, type Profile } from '../profiles'
 import {
   bodyScenarios,
-  besideScenarios,
+  concurrentScenarios,
   callScenarios,
   passedScenarios,
   profileScenarios,
@@ -63,7 +63,7 @@ export const parts: readonly Part[] = [
     title: 'Large beside small',
     about:
       '100 streams while another connection makes a large call each fifth of a second. Lateness of the streams is what others notice of it.',
-    scenarios: besideScenarios,
+    scenarios: concurrentScenarios,
   }),
   matrix({
     name: 'profiles',

@@ -22,7 +22,7 @@ export const aborts: Part = {
       everyMs: 200,
       gapMs: 4,
       first: Math.ceil(settings.aborts / 10),
-      load: { connections: 64, milliseconds: day, mostCalls: settings.aborts, leavesEarly: true },
+      load: { connections: 64, milliseconds: day, maxCalls: settings.aborts, leavesEarly: true },
     }),
 }
 
@@ -37,7 +37,7 @@ export const lastingStreams: Part = {
     lasting(settings, 'minutes', {
       everyMs: 5000,
       gapMs: manyStreams.gapMs,
-      load: { connections: manyStreams.connections, milliseconds: settings.minutes * 60_000, mostCalls: Infinity },
+      load: { connections: manyStreams.connections, milliseconds: settings.minutes * 60_000, maxCalls: Infinity },
     }),
 }
 
@@ -60,14 +60,14 @@ async function lasting(
   if (!target) throw new Error('The gateway is missing')
   lab.upstream.gapMs = gapMs
   const request = requestFor(target, manyStreams)
-  const under = (mostCalls: number) => lab.count(target, () => load({ ...kind, port: target.port, request, mostCalls }))
+  const under = (maxCalls: number) => lab.count(target, () => load({ ...kind, port: target.port, request, maxCalls }))
   await under(first)
   const memory = () => memoryOf(target.processIds())
   const before = memory()
   const leftBefore = lab.upstream.served.aborted
   const samples: number[] = []
   const sampling = setInterval(() => samples.push(memory()), everyMs)
-  const result = await under(kind.mostCalls)
+  const result = await under(kind.maxCalls)
   clearInterval(sampling)
   await Bun.sleep(restMs)
   const after = memory()
@@ -85,7 +85,7 @@ async function lasting(
           'Tollgate',
           ...cells.map((value) => value.toFixed(0)),
           `${(growth * 100).toFixed(1)} %`,
-          result.seconds < leastSeconds ? '–' : slopeAnHour.toFixed(1),
+          result.seconds < minSeconds ? '–' : slopeAnHour.toFixed(1),
           result.seconds.toFixed(0),
         ],
       ],
@@ -95,6 +95,6 @@ async function lasting(
 }
 
 /** Below it a slope says nothing about an hour. */
-const leastSeconds = 60
+const minSeconds = 60
 /** For what was begun to be cleared away. */
 const restMs = 3000

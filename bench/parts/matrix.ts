@@ -20,11 +20,11 @@ export const matrix = ({ scenarios, tokens, targets = everyTarget, ...part }: Ma
   scenarios: scenarios.map(({ name }) => name),
   async run(settings) {
     await using lab = await Lab.open(settings.cores, targets(settings), tokens)
-    const wanted = scenarios.filter(({ name }) => settings.isWanted(name))
-    await warmUp(lab, wanted)
+    const selected = scenarios.filter(({ name }) => settings.isSelected(name))
+    await warmUp(lab, selected)
     const measurements: Measurement[] = []
     for (let round = 1; round <= settings.rounds; round += 1) {
-      for (const scenario of wanted) {
+      for (const scenario of selected) {
         for (const target of lab.targets) {
           // What does not translate was measured with the same request among the others; two of them frame the table.
           if (scenario.client && target.name === 'Portkey') continue
@@ -34,7 +34,7 @@ export const matrix = ({ scenarios, tokens, targets = everyTarget, ...part }: Ma
     }
     const verdict = await lab.close()
     const means = meansOf(measurements)
-    return { text: tablesOf(wanted, means), figures: figuresOf(means), verdict, measurements }
+    return { text: tablesOf(selected, means), figures: figuresOf(means), verdict, measurements }
   },
 })
 

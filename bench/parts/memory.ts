@@ -10,7 +10,7 @@ import { everyTarget, figureName, type Part } from './part'
 
 const idleMs = 3000
 const sampleMs = 1000
-const mostSamples = 45
+const maxSamples = 45
 
 export const memory: Part = {
   name: 'memory',
@@ -46,19 +46,19 @@ export const memory: Part = {
 async function underStreams(lab: Lab, target: Target): Promise<number> {
   const samples: number[] = []
   lab.upstream.gapMs = manyStreams.gapMs
-  const ends = { mostCalls: Infinity }
+  const ends = { maxCalls: Infinity }
   const sampling = setInterval(() => {
     samples.push(memoryOf(target.processIds()))
-    if (isPlateau(samples) || samples.length >= mostSamples) ends.mostCalls = 0
+    if (isPlateau(samples) || samples.length >= maxSamples) ends.maxCalls = 0
   }, sampleMs)
   await lab.count(target, () =>
     load({
       port: target.port,
       connections: manyStreams.connections,
       request: requestFor(target, manyStreams),
-      milliseconds: mostSamples * sampleMs,
-      get mostCalls() {
-        return ends.mostCalls
+      milliseconds: maxSamples * sampleMs,
+      get maxCalls() {
+        return ends.maxCalls
       },
     }),
   )

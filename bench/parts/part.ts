@@ -18,7 +18,7 @@ export interface Settings {
   /** At 400 streams. */
   readonly minutes: number
   /** Whether a scenario was asked for. */
-  isWanted(scenario: string): boolean
+  isSelected(scenario: string): boolean
 }
 
 /** Single numbers by name, for the bars. */

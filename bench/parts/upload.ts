@@ -33,13 +33,13 @@ export const upload: Part = {
       verdict,
       text: table(
         ['', 'one upload', 'ten uploads', 'seconds each', 'late p99 alone', 'late p99 beside', 'latest beside'],
-        rows.map(({ name, first, ten, seconds, alone, beside, latest }) => [
+        rows.map(({ name, first, ten, seconds, alone, concurrent, latest }) => [
           name,
           cell(first, 0),
           cell(ten, 0),
           cell(seconds, 3),
           cell(alone, 1),
-          cell(beside, 1),
+          cell(concurrent, 1),
           cell(latest, 1),
         ]),
       ),
@@ -55,14 +55,14 @@ interface Row {
   readonly ten: number | null
   readonly seconds: number
   readonly alone: number
-  readonly beside: number
+  readonly concurrent: number
   readonly latest: number
 }
 
-const figuresOf = ({ name, first, ten, beside }: Row): [string, Figures[string]][] => [
+const figuresOf = ({ name, first, ten, concurrent }: Row): [string, Figures[string]][] => [
   [figureName('upload', name, 'first'), first ?? 0],
   [figureName('upload', name, 'beyondOneCopy'), (ten ?? 0) - fileBytes / megabyte],
-  [figureName('upload', name, 'lateP99'), beside],
+  [figureName('upload', name, 'lateP99'), concurrent],
 ]
 
 async function uploading(lab: Lab, target: Target, milliseconds: number): Promise<Row> {
@@ -70,25 +70,22 @@ async function uploading(lab: Lab, target: Target, milliseconds: number): Promis
   const options = { port: target.port, connections: 1, request, milliseconds: Infinity, pauseMs }
   // The code of forms is compiled, and the answer made.
   const small = uploadTo(target, 1000)
-  await lab.count(target, () => load({ ...options, request: small, pauseMs: 0, mostCalls: 200 }))
+  await lab.count(target, () => load({ ...options, request: small, pauseMs: 0, maxCalls: 200 }))
   await Bun.sleep(restMs)
-  const one = await growthIn(lab, target, { ...options, mostCalls: 1 })
-  const ten = await growthIn(lab, target, { ...options, mostCalls: uploads - 1 }, one)
+  const one = await growthIn(lab, target, { ...options, maxCalls: 1 })
+  const ten = await growthIn(lab, target, { ...options, maxCalls: uploads - 1 }, one)
   lab.upstream.gapMs = hundred.gapMs
   const streams = {
     port: target.port,
     connections: hundred.connections,
     request: requestFor(target, hundred),
     milliseconds,
-    mostCalls: Infinity,
+    maxCalls: Infinity,
     paceMs: hundred.gapMs,
   }
   const alone = await lab.count(target, () => load(streams))
-  const beside = await lab.count(target, async () => {
-    const [result, company] = await Promise.all([
-      load(streams),
-      load({ ...options, milliseconds, mostCalls: Infinity }),
-    ])
+  const concurrent = await lab.count(target, async () => {
+    const [result, company] = await Promise.all([load(streams), load({ ...options, milliseconds, maxCalls: Infinity })])
     return { ...result, failures: result.failures + company.failures }
   })
   return {
@@ -97,8 +94,8 @@ async function uploading(lab: Lab, target: Target, milliseconds: number): Promis
     ten: ten.grown,
     seconds: quantile(ten.result.latencies, 0.5) / 1000,
     alone: quantile(alone.lateness, 0.99),
-    beside: quantile(beside.lateness, 0.99),
-    latest: quantile(beside.lateness, 1),
+    concurrent: quantile(concurrent.lateness, 0.99),
+    latest: quantile(concurrent.lateness, 1),
   }
 }
 
@@ -114,11 +111,11 @@ async function growthIn(lab: Lab, target: Target, options: LoadOptions, earlier?
   const processIds = target.processIds()
   const memory = () => (processIds.length === 0 ? 0 : memoryOf(processIds))
   const before = earlier?.before ?? memory()
-  let most = before + (earlier?.grown ?? 0)
+  let max = before + (earlier?.grown ?? 0)
   const sampling = setInterval(() => {
-    most = Math.max(most, memory())
+    max = Math.max(max, memory())
   }, sampleMs)
   const result = await lab.count(target, () => load(options))
   clearInterval(sampling)
-  return { before, grown: processIds.length === 0 ? null : most - before, result }
+  return { before, grown: processIds.length === 0 ? null : max - before, result }
 }

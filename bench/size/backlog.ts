@@ -55,7 +55,7 @@ export async function leaveWork({ database }: Backlog): Promise<void> {
     where true on conflict do nothing`.execute(query)
 }
 
-const lookMs = 500
+const pollIntervalMs = 500
 
 /** The gateway has caught up. */
 export async function isDone({ database: { query } }: Backlog): Promise<boolean> {
@@ -72,5 +72,5 @@ export async function isDone({ database: { query } }: Backlog): Promise<boolean>
 }
 
 export async function untilDone(backlog: Backlog): Promise<void> {
-  while (!(await isDone(backlog))) await Bun.sleep(lookMs)
+  while (!(await isDone(backlog))) await Bun.sleep(pollIntervalMs)
 }

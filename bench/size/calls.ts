@@ -35,10 +35,10 @@ const own = (query: Query) => !('username' in query) && !('channel' in query)
 function logCalls(now: number): Call[] {
   const calls: Call[] = []
   for (const [span, range] of Object.entries(spans(now))) {
-    for (const [filter, wanted] of Object.entries(filters)) {
-      const query = { ...wanted, ...range, page_size: 20 }
+    for (const [filter, required] of Object.entries(filters)) {
+      const query = { ...required, ...range, page_size: 20 }
       calls.push({ name: `log: ${filter}, ${span}`, path: '/api/log', query })
-      if (own(wanted)) calls.push({ name: `own log: ${filter}, ${span}`, path: '/api/log/self', query, as: 'user' })
+      if (own(required)) calls.push({ name: `own log: ${filter}, ${span}`, path: '/api/log/self', query, as: 'user' })
     }
   }
   for (const p of [2, 100, 5000, 100_000]) {
@@ -52,11 +52,11 @@ function logCalls(now: number): Call[] {
 function statCalls(now: number): Call[] {
   const calls: Call[] = []
   for (const [span, range] of Object.entries(spans(now))) {
-    for (const [filter, wanted] of Object.entries(usage)) {
-      if ('type' in wanted) continue
-      const query = { ...wanted, ...range }
+    for (const [filter, required] of Object.entries(usage)) {
+      if ('type' in required) continue
+      const query = { ...required, ...range }
       calls.push({ name: `stat: ${filter}, ${span}`, path: '/api/log/stat', query })
-      if (own(wanted))
+      if (own(required))
         calls.push({ name: `own stat: ${filter}, ${span}`, path: '/api/log/self/stat', query, as: 'user' })
     }
   }
@@ -148,36 +148,36 @@ const auditFilters: Record<string, Query> = {
 function auditCalls(now: number): Call[] {
   const calls: Call[] = []
   for (const as of [undefined, 'auditor'] as const) {
-    const who = as ? 'an administrator' : 'root'
+    const caller = as ? 'an administrator' : 'root'
     for (const [span, range] of Object.entries(spans(now))) {
       if (span === 'hour') continue
-      for (const [filter, wanted] of Object.entries(auditFilters)) {
-        const query = { ...wanted, ...range, page_size: 20 }
-        calls.push({ name: `audit: ${filter}, ${span}, by ${who}`, path: '/api/audit', query, ...(as && { as }) })
+      for (const [filter, required] of Object.entries(auditFilters)) {
+        const query = { ...required, ...range, page_size: 20 }
+        calls.push({ name: `audit: ${filter}, ${span}, by ${caller}`, path: '/api/audit', query, ...(as && { as }) })
       }
     }
     for (const p of [2, 100]) {
       const query = { p, page_size: 100 }
-      calls.push({ name: `audit: page ${p}, by ${who}`, path: '/api/audit', query, ...(as && { as }) })
+      calls.push({ name: `audit: page ${p}, by ${caller}`, path: '/api/audit', query, ...(as && { as }) })
     }
     for (const name of ['nothing', 'refused', 'area', 'user, busy']) {
       const file = { path: '/api/audit/export', isFile: true, query: auditFilters[name] ?? {} } as const
-      calls.push({ name: `audit, file: ${name}, by ${who}`, ...file, ...(as && { as }) })
+      calls.push({ name: `audit, file: ${name}, by ${caller}`, ...file, ...(as && { as }) })
     }
   }
   return calls
 }
 
 const userCalls: readonly Call[] = ([undefined, 'auditor'] as const).flatMap((as) => {
-  const who = as ? ', by an administrator' : ', by root'
+  const caller = as ? ', by an administrator' : ', by root'
   return [
-    ...pages(`users${who}`, '/api/user', [1, 500, 1000], {}, as),
-    ...pages(`users named${who}`, '/api/user/search', [1, 5], { keyword: 'user99' }, as),
-    ...pages(`users, most${who}`, '/api/user/search', [1, 900], { keyword: 'user' }, as),
-    ...pages(`users, by id${who}`, '/api/user/search', [1], { keyword: '50000' }, as),
-    ...pages(`users of a group${who}`, '/api/user/search', [1, 90], { group: 'vip' }, as),
-    ...pages(`users of a group named${who}`, '/api/user/search', [1], { group: 'vip', keyword: '99' }, as),
-    ...pages(`users, none${who}`, '/api/user/search', [1], { keyword: 'no-such-user' }, as),
+    ...pages(`users${caller}`, '/api/user', [1, 500, 1000], {}, as),
+    ...pages(`users named${caller}`, '/api/user/search', [1, 5], { keyword: 'user99' }, as),
+    ...pages(`users, most${caller}`, '/api/user/search', [1, 900], { keyword: 'user' }, as),
+    ...pages(`users, by id${caller}`, '/api/user/search', [1], { keyword: '50000' }, as),
+    ...pages(`users of a group${caller}`, '/api/user/search', [1, 90], { group: 'vip' }, as),
+    ...pages(`users of a group named${caller}`, '/api/user/search', [1], { group: 'vip', keyword: '99' }, as),
+    ...pages(`users, none${caller}`, '/api/user/search', [1], { keyword: 'no-such-user' }, as),
   ]
 })
 

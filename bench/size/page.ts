@@ -49,11 +49,11 @@ export async function measureDashboardPage({ gateway: { url } }: Site, days: num
     nodes = await page.evaluate(() => document.querySelectorAll('*').length)
   }
   const sorted = all.toSorted((one, other) => one.chart - other.chart)
-  const [best = nothing, median = nothing] = [sorted[0], sorted[visits >> 1]]
+  const [best = empty, median = empty] = [sorted[0], sorted[visits >> 1]]
   return { days, best, median, nodes }
 }
 
-const nothing: Milestones = { html: NaN, entry: NaN, scripts: NaN, requested: NaN, data: NaN, chart: NaN }
+const empty: Milestones = { html: NaN, entry: NaN, scripts: NaN, requested: NaN, data: NaN, chart: NaN }
 
 /** Runs in the page: marks the end of the frame that draws the chart. */
 function markChart(): void {

@@ -1,7 +1,7 @@
 import { defaultOptions } from '@tollgate/contract'
 
 import { createClock } from '../../gateway/src/platform/time/clock'
-import { emptyPriceBook } from '../../gateway/src/billing/metering/price-book/price-book'
+import { emptyPriceBook } from '../../gateway/src/billing/pricing/price-book'
 import { buildCatalog, type BuiltCatalog, type CatalogSource } from '../../gateway/src/channels/catalog/build-catalog'
 import type { CatalogRow } from '../../gateway/src/channels/catalog/read-channel'
 import { createHealth, type Health } from '../../gateway/src/channels/health/health'
@@ -61,7 +61,7 @@ function failAlways(health: Health, id: number): void {
 /** No time passes, so an open breaker stays open. */
 const clock = createClock(() => 0)
 const random = { number: () => Math.random(), bytes: (length: number) => new Uint8Array(length) }
-const nothing = { channels: new Set<number>(), keys: new Set<string>() }
+const empty = { channels: new Set<number>(), keys: new Set<string>() }
 
 function chooseFrom({ catalog }: BuiltCatalog, health: Health, times: number): void {
   const keyTurns = createKeyTurns()
@@ -72,7 +72,7 @@ function chooseFrom({ catalog }: BuiltCatalog, health: Health, times: number): v
       model,
       mode: 'chat',
       promptTokens: 10,
-      excluded: nothing,
+      excluded: empty,
       isRetry: false,
       random,
       health,
@@ -99,7 +99,7 @@ const sourceOf = (rows: readonly CatalogRow[]): CatalogSource => ({
   rows,
   options: defaultOptions,
   open: (sealed) => sealed,
-  prices: emptyPriceBook,
+  book: emptyPriceBook,
   report: () => {},
 })
 

@@ -44,52 +44,52 @@ export async function openSite({ dataDir, databaseUrl }: SiteOptions): Promise<S
     user: await signIn(gateway.url, heavy),
     auditor: await signIn(gateway.url, auditor),
   }
-  let asked = 0
-  const ask = (call: Call) => {
-    asked += 1
+  let request = 0
+  const send = (call: Call) => {
+    request += 1
     const query = new URLSearchParams(Object.entries(call.query ?? {}).map(([name, value]) => [name, String(value)]))
-    const address = `10.${(asked >> 16) & 255}.${(asked >> 8) & 255}.${asked & 255}`
+    const address = `10.${(request >> 16) & 255}.${(request >> 8) & 255}.${request & 255}`
     return fetch(`${gateway.url}${call.path}?${query}`, {
       headers: { ...headers[call.as ?? 'admin'], 'x-forwarded-for': address },
     })
   }
-  return { gateway, admin, startMs, databaseUrl, time: (call) => timeOf(call, () => ask(call)) }
+  return { gateway, admin, startMs, databaseUrl, time: (call) => timeOf(call, () => send(call)) }
 }
 
 /** Searches are limited by the user. */
-async function timeOf(call: Call, ask: () => Promise<Response>): Promise<number> {
+async function timeOf(call: Call, send: () => Promise<Response>): Promise<number> {
   for (;;) {
     const startedAt = performance.now()
-    const answer = await ask()
-    if (answer.status === 429) {
-      await answer.body?.cancel()
-      await Bun.sleep(Number(answer.headers.get('retry-after') ?? 1) * 1000)
+    const response = await send()
+    if (response.status === 429) {
+      await response.body?.cancel()
+      await Bun.sleep(Number(response.headers.get('retry-after') ?? 1) * 1000)
       continue
     }
-    await (call.isFile ? firstPart(answer) : check(call, answer))
+    await (call.isFile ? firstPart(response) : check(call, response))
     return performance.now() - startedAt
   }
 }
 
-async function firstPart(answer: Response): Promise<void> {
-  const reader = answer.body?.getReader()
+async function firstPart(response: Response): Promise<void> {
+  const reader = response.body?.getReader()
   await reader?.read()
   await reader?.cancel()
 }
 
-async function check(call: Call, answer: Response): Promise<void> {
-  const text = await answer.text()
-  if (!text.startsWith('{"success":true')) throw new Error(`${call.name}: ${answer.status} ${text.slice(0, 200)}`)
+async function check(call: Call, response: Response): Promise<void> {
+  const text = await response.text()
+  if (!text.startsWith('{"success":true')) throw new Error(`${call.name}: ${response.status} ${text.slice(0, 200)}`)
 }
 
 async function signIn(url: string, { username, password }: { username: string; password: string }) {
   const { method, path } = sessionRoutes.logIn
-  const answer = await fetch(`${url}${path}`, {
+  const response = await fetch(`${url}${path}`, {
     method,
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ username, password }),
   })
-  const cookie = answer.headers.getSetCookie().map((set) => set.split(';', 1)[0])
-  const { data }: { data: { id: number } } = await answer.json()
+  const cookie = response.headers.getSetCookie().map((set) => set.split(';', 1)[0])
+  const { data }: { data: { id: number } } = await response.json()
   return { cookie: cookie.join('; '), 'tollgate-user': String(data.id) }
 }

@@ -96,17 +96,17 @@ async function work() {
   const database = databaseUrl ? openPostgres(databaseUrl) : openSqlite(`${values.data}/tollgate.sqlite`)
   const phases = await measureWork(backlogOf(database), open)
   await database.close()
-  return [...new Set(phases.map(({ beside }) => beside))].map((beside) => {
-    const these = phases.filter((phase) => phase.beside === beside)
+  return [...new Set(phases.map(({ concurrent }) => concurrent))].map((concurrent) => {
+    const these = phases.filter((phase) => phase.concurrent === concurrent)
     const failures = these.reduce((sum, phase) => sum + phase.failures, 0)
     const all = sorted(these)
-    const [p50, p99, longest] = [quantile(all, 0.5), quantile(all, 0.99), quantile(all, 1)]
+    const [p50, p99, max] = [quantile(all, 0.5), quantile(all, 0.99), quantile(all, 1)]
     const p99s = these.map(({ latencies }) => quantile(latencies, 0.99)).toSorted((one, other) => one - other)
     console.log(
-      `${all.length} calls beside ${beside}, ${failures} failed: p50 ${inMs(p50)}, p99 ${inMs(p99)}, longest ${inMs(longest)}; ` +
+      `${all.length} calls beside ${concurrent}, ${failures} failed: p50 ${inMs(p50)}, p99 ${inMs(p99)}, longest ${inMs(max)}; ` +
         `p99 of each of ${these.length} times ${p99s.map(inMs).join(', ')}`,
     )
-    return { beside, calls: all.length, failures, p50, p99, longest, p99s }
+    return { concurrent, calls: all.length, failures, p50, p99, longest: max, p99s }
   })
 }
 

@@ -52,7 +52,7 @@ export function taskCalls(now: number): Call[] {
   const milliseconds = ({ start_timestamp: from, end_timestamp: to }: Query): Query =>
     from === undefined ? {} : { start_timestamp: Number(from) * 1000, end_timestamp: Number(to) * 1000 }
   const ranges: Record<string, Query> = { ...spans(now), today: { start_timestamp: today, end_timestamp: today + day } }
-  const { hour: _, ...asked } = ranges
+  const { hour: _, ...request } = ranges
   const logs = [
     { name: 'drawings', path: '/api/mj', filters: drawings, time: milliseconds, idField: 'mj_id' },
     { name: 'tasks', path: '/api/task', filters: others, time: (range: Query) => range, idField: 'task_id' },
@@ -65,9 +65,9 @@ export function taskCalls(now: number): Call[] {
         : []),
     ]
     return [
-      ...Object.entries(asked).flatMap(([span, range]) =>
-        Object.entries(filters).flatMap(([filter, wanted]) =>
-          both(`${filter}, ${span}`, { ...wanted, ...time(range), page_size: 20 }),
+      ...Object.entries(request).flatMap(([span, range]) =>
+        Object.entries(filters).flatMap(([filter, required]) =>
+          both(`${filter}, ${span}`, { ...required, ...time(range), page_size: 20 }),
         ),
       ),
       ...[1, 10, 99, 10_000].flatMap((p) => both(`page ${p}`, { p, page_size: 100 })),

@@ -10,7 +10,7 @@ import type { Site } from './site'
 /** How the calls of one phase went. */
 export interface Phase {
   /** What happened beside them. */
-  readonly beside: string
+  readonly concurrent: string
   /** Milliseconds, the shortest first. */
   readonly latencies: Float64Array
   readonly failures: number
@@ -22,7 +22,7 @@ const pauseMs = 250
 const phaseMs = 4000
 const warmUpMs = 3000
 const rounds = 6
-const mostCalls = 1_000_000
+const maxCalls = 1_000_000
 
 /**
  * Call models while the site catches up with hourly sums and old marks of charges, while its oldest log rows are deleted, and
@@ -76,8 +76,8 @@ async function openStand({ admin, gateway }: Site) {
     { dialect: 'openai-chat', isStream: false },
   )
   return {
-    async call(beside: string, milliseconds: number): Promise<Phase> {
-      const each = { port: gateway.port, connections: 1, request, milliseconds, mostCalls, pauseMs }
+    async call(concurrent: string, milliseconds: number): Promise<Phase> {
+      const each = { port: gateway.port, connections: 1, request, milliseconds, maxCalls, pauseMs }
       const results = await Promise.all(
         Array.from({ length: connections }, async (_, index) => {
           // Evenly apart, and not all at once.
@@ -87,7 +87,7 @@ async function openStand({ admin, gateway }: Site) {
       )
       const latencies = sorted(results)
       const failures = results.reduce((sum, result) => sum + result.failures, 0)
-      return { beside, latencies, failures }
+      return { concurrent, latencies, failures }
     },
     async [Symbol.asyncDispose]() {
       await admin.call(tokenRoutes.deleteToken, { params: { id: token.id } })

@@ -142,8 +142,8 @@ async function keepTable(kind: keyof typeof kinds, rows: readonly Row[], version
 }
 
 function versionsIn(written: string): [name: string, version: string][] {
-  const [, told = ''] = /^The last runs? had (.*)\.$/m.exec(written) ?? []
-  return told.split(', ').flatMap((one) => {
+  const [, summary = ''] = /^The last runs? had (.*)\.$/m.exec(written) ?? []
+  return summary.split(', ').flatMap((one) => {
     const at = one.lastIndexOf(' ')
     return at < 0 ? [] : [[one.slice(0, at), one.slice(at + 1)]]
   })

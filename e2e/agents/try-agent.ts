@@ -34,7 +34,7 @@ export async function tryAgent(trial: Trial): Promise<Finding> {
     simulator.reset()
     playModel(simulator, agent)
     await prepare(agent, place)
-    const turn = (ticket: number, isNext: boolean) => askAgent(trial, place, { prompt: promptOf(ticket), isNext })
+    const turn = (ticket: number, isNext: boolean) => runAgent(trial, place, { prompt: promptOf(ticket), isNext })
     const first = await turn(tickets.first, false)
     const firstRequests = [...simulator.requests]
     const wrote = await Bun.file(join(home, 'work', note.path))
@@ -42,7 +42,7 @@ export async function tryAgent(trial: Trial): Promise<Finding> {
       .catch(() => '')
     const next = await turn(tickets.next, true)
     const nextRequests = simulator.requests.slice(firstRequests.length)
-    return judge(trial, [
+    return assess(trial, [
       { run: first, requests: firstRequests, wrote },
       { run: next, requests: nextRequests, wrote },
     ])
@@ -59,7 +59,7 @@ async function prepare(agent: Agent, place: AgentPlace): Promise<void> {
   }
 }
 
-function askAgent({ agent, program }: Trial, place: AgentPlace, turn: { prompt: string; isNext: boolean }) {
+function runAgent({ agent, program }: Trial, place: AgentPlace, turn: { prompt: string; isNext: boolean }) {
   const env = { ...closedEnvironment(place.home), ...agent.env(place) }
   return run([program, ...agent.args(turn.prompt, turn.isNext, place)], {
     env,
@@ -75,7 +75,7 @@ interface Turn {
   readonly wrote: string
 }
 
-function judge({ agent, dialect }: Trial, [first, next]: readonly [Turn, Turn]): Finding {
+function assess({ agent, dialect }: Trial, [first, next]: readonly [Turn, Turn]): Finding {
   const sent = (turn: Turn, text: string) => turn.requests.some(({ body }) => body.includes(text))
   const ended = (turn: Turn, ticket: number) => turn.run.exitCode === 0 && turn.run.output.includes(endOf(ticket))
   const refused = [...first.requests, ...next.requests].find(({ status }) => status >= 400)

@@ -137,10 +137,10 @@ describeInBrowser('failing calls', () => {
     await page.goto('/playground?model=gpt-4o')
     await page.getByRole('textbox', { name: 'Message', exact: true }).fill('Are you there?')
     await page.keyboard.press('Enter')
-    const talk = page.getByRole('log')
-    await talk.getByText('Are you there?').waitFor()
-    await talk.getByRole('alert').getByRole('button', { name: 'Try again' }).click()
-    await talk.getByText('the quick brown fox').waitFor()
+    const chatLog = page.getByRole('log')
+    await chatLog.getByText('Are you there?').waitFor()
+    await chatLog.getByRole('alert').getByRole('button', { name: 'Try again' }).click()
+    await chatLog.getByText('the quick brown fox').waitFor()
   })
 
   test('a list is shown although the call that names its rows fails', async () => {
@@ -178,13 +178,13 @@ async function live({ path, call }: (typeof pages)[number], { name, answer, sent
   const { page } = visitor
   await page.route(call, answer)
   await page.goto(path)
-  const said = page.getByText(sentence).first()
-  await said.waitFor().catch((cause: unknown) => {
+  const notice = page.getByText(sentence).first()
+  await notice.waitFor().catch((cause: unknown) => {
     throw new Error(`${path} says nothing when ${name}`, { cause })
   })
   await page.unroute(call)
   await page.getByRole('button', { name: 'Try again' }).first().click()
-  await said.waitFor({ state: 'detached' })
+  await notice.waitFor({ state: 'detached' })
 }
 
 async function signInByHand(page: Page) {

@@ -1,6 +1,6 @@
 import { expect } from 'bun:test'
 
-const patienceMs = 15_000
+const timeoutMs = 15_000
 const pauseMs = 50
 
 /**
@@ -8,7 +8,7 @@ const pauseMs = 50
  * @throws what `expect` says of the last reading when it never does.
  */
 export async function becomes(read: () => Promise<unknown>, expected: unknown): Promise<void> {
-  const deadline = performance.now() + patienceMs
+  const deadline = performance.now() + timeoutMs
   for (;;) {
     const value = await read()
     try {

@@ -3,7 +3,7 @@ import { expect } from 'bun:test'
 import type { Locator, Page } from 'playwright-core'
 
 /** More than the number of controls before the target on any page. */
-const mostTabs = 60
+const maxTabs = 60
 
 export const isFocused = (locator: Locator) => locator.evaluate((element) => element === document.activeElement)
 
@@ -33,7 +33,7 @@ export const isSeen = (page: Page) =>
  * @throws Error when the keyboard does not reach the target.
  */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
-  for (let tabs = 0; tabs < mostTabs; tabs += 1) {
+  for (let tabs = 0; tabs < maxTabs; tabs += 1) {
     await page.keyboard.press('Tab')
     if (!(await isFocused(target))) continue
     expect(await isSeen(page)).toBe(true)

@@ -30,13 +30,13 @@ const breakUpstream = () =>
   })
 
 async function statusOfCall(): Promise<number> {
-  const answer = await fetch(`${site.url}/v1/chat/completions`, {
+  const response = await fetch(`${site.url}/v1/chat/completions`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
     body: JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'Hello' }] }),
   })
-  await answer.body?.cancel()
-  return answer.status
+  await response.body?.cancel()
+  return response.status
 }
 
 /** Waits until the model is not served: a failed call gets its response before its effect on the channel is known. */

@@ -20,7 +20,7 @@ const pairsFor = (index: number) =>
   pairsOfLooks.filter((_pair, place) => seesAll || place === index % pairsOfLooks.length)
 
 /** At most this many requests on a first visit of a page in a wide window, including the page itself, but not vendors' icons, which nothing waits for. */
-const mostRequests = 32
+const maxRequests = 32
 /** Afterwards the console refreshes the permissions of the account and counts for the badges of its menu. */
 const visitMs = 5000
 
@@ -76,9 +76,9 @@ interface Visited {
 
 async function faultsOf(page: Page, shot: Shot, { look, isFirst }: Visited): Promise<string[]> {
   const all = isFirst && !look.isPhone ? await requestsOf(page, visitMs) : []
-  const asked = all.filter((path) => !path.startsWith('/assets/vendor-icons'))
+  const requests = all.filter((path) => !path.startsWith('/assets/vendor-icons'))
   return [
-    ...(asked.length > mostRequests ? [`makes many requests:\n${asked.join('\n')}`] : []),
+    ...(requests.length > maxRequests ? [`makes many requests:\n${requests.join('\n')}`] : []),
     ...(await outside(page)),
     // The page behind is a shot of its own.
     ...(await accessibilityFaults(page, shot.isOpening ? opened : undefined)),

@@ -8,7 +8,7 @@ export interface FaultWatch {
 }
 
 /** Requests cancelled by a navigation are not faults. */
-const givenUp = 'net::ERR_ABORTED'
+const aborted = 'net::ERR_ABORTED'
 
 /** Chromium's console message for a failed request, which does not say which one. */
 const repeated = 'Failed to load resource'
@@ -26,7 +26,7 @@ export function watchFaults(page: Page, expected: readonly RegExp[] = []): Fault
   })
   page.on('requestfailed', (request) => {
     const why = request.failure()?.errorText ?? ''
-    if (why !== givenUp && !isResting(request.url())) report(`request: ${request.method()} ${request.url()} ${why}`)
+    if (why !== aborted && !isResting(request.url())) report(`request: ${request.method()} ${request.url()} ${why}`)
   })
   page.on('response', (response) => {
     if (response.status() >= 400 && !isResting(response.url())) report(`request: ${statusLine(response)}`)

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 
 /** Minimum sizes in pixels: a touch target, the height of a link, and the text size below which Safari zooms into a field. */
-const least = { target: 40, link: 24, text: 16 } as const
+const min = { target: 40, link: 24, text: 16 } as const
 
 /** Returns what is too small to be tapped or typed into on a phone, one line each. */
 export const fingerFaults = (page: Page): Promise<string[]> =>
-  page.evaluate((least) => {
+  page.evaluate((min) => {
     const targets =
       'a[href], button, input, select, textarea, summary, label, [role="button"], [role="tab"], [role="option"]'
     const ticked = '[type="checkbox"], [type="radio"]'
@@ -39,7 +39,7 @@ export const fingerFaults = (page: Page): Promise<string[]> =>
       element.matches('a:not(nav a)') && getComputedStyle(element).paddingLeft === '0px'
     const isSmall = (element: Element) => {
       const { width, height } = sizeOf(element)
-      return isLink(element) ? height < least.link : Math.min(width, height) < least.target
+      return isLink(element) ? height < min.link : Math.min(width, height) < min.target
     }
     const nameOf = (element: Element) =>
       `${element.tagName} “${(element.getAttribute('aria-label') ?? element.textContent).trim().slice(0, 40)}” (${element.getAttribute('class')?.slice(0, 80)})`
@@ -49,7 +49,7 @@ export const fingerFaults = (page: Page): Promise<string[]> =>
     return [
       ...touched.filter(isSmall).map((one) => `${nameOf(one)} is ${Object.values(sizeOf(one)).join(' x ')} px`),
       ...seen
-        .filter((one) => one.matches(written) && Number.parseFloat(getComputedStyle(one).fontSize) < least.text)
-        .map((one) => `${nameOf(one)} has text under ${least.text} px`),
+        .filter((one) => one.matches(written) && Number.parseFloat(getComputedStyle(one).fontSize) < min.text)
+        .map((one) => `${nameOf(one)} has text under ${min.text} px`),
     ]
-  }, least)
+  }, min)

@@ -25,7 +25,7 @@ const pages: Record<string, string> = {
 
 const types: Record<string, string> = { js: 'text/javascript', svg: 'image/svg+xml', ico: 'image/x-icon' }
 
-function answer(path: string): Response {
+function response(path: string): Response {
   const text = pages[path]
   if (text === undefined) return new Response('', { status: 404 })
   const type = types[path.split('.')[1] ?? '']
@@ -39,7 +39,7 @@ let server: Server<undefined>
 
 describeInBrowser('a visit', () => {
   beforeAll(() => {
-    server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: (request) => answer(new URL(request.url).pathname) })
+    server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: (request) => response(new URL(request.url).pathname) })
   })
   afterAll(() => server.stop(true))
 
@@ -84,8 +84,8 @@ describeInBrowser('a visit', () => {
   test('a visit starts without anything of the previous one, whose page it reuses', async () => {
     const look = { theme: null, language: null } as const
     const earlier = await aVisitor(server.url.origin, look)
-    const asked: string[] = []
-    earlier.page.on('request', (request) => asked.push(request.url()))
+    const requests: string[] = []
+    earlier.page.on('request', (request) => requests.push(request.url()))
     await earlier.page.addInitScript(() => Object.assign(window, { isEarlier: true }))
     await earlier.page.exposeFunction('earlier', () => {})
     await earlier.page.route('**/fine', (route) => route.fulfill({ body: 'Not fine' }))
@@ -101,7 +101,7 @@ describeInBrowser('a visit', () => {
     earlier.page.on('dialog', (dialog) => void dialog.dismiss().catch(() => {}))
     await earlier.page.setViewportSize({ width: 500, height: 500 })
     await earlier.leave()
-    const before = asked.length
+    const before = requests.length
 
     await using visitor = await aVisitor(server.url.origin, look)
     const { page, context } = visitor
@@ -115,7 +115,7 @@ describeInBrowser('a visit', () => {
     ])
     expect(left).toEqual(['is-known-visitor'])
     expect([page.viewportSize()?.width, page === earlier.page]).toEqual([1440, true])
-    expect(asked).toHaveLength(before)
+    expect(requests).toHaveLength(before)
   })
 
   test("axe finds barriers even where the page's policy forbids scripts", async () => {

@@ -75,8 +75,8 @@ export async function aHostileSite(): Promise<HostileSite> {
     fault: { kind: 'status', status: 400, body: { error: { message: everything, type: tricks[0], code: tricks[1] } } },
   })
   simulator.when(({ json }) => textOf(json) === model, { text: everything })
-  for (const asked of [model, failingModel, model]) {
-    await call(site.gateway, key, { model: asked, messages: [{ role: 'user', content: everything }] })
+  for (const requestedModel of [model, failingModel, model]) {
+    await call(site.gateway, key, { model: requestedModel, messages: [{ role: 'user', content: everything }] })
   }
   const { id: messageId } = await admin.call(messageRoutes.createMessage, {
     body: { title: named(255), content: everything, format: 'html', audience: { kind: 'all' } },

@@ -31,12 +31,12 @@ describeInBrowser('with the keyboard alone', () => {
     await site.console.addChannel({ name: 'upstream', base_url: site.simulator.url, models: 'gpt-4o' })
     const key = await site.console.addToken({ name: 'Web shop' })
     for (let calls = 0; calls < 3; calls += 1) {
-      const answer = await fetch(`${site.url}/v1/chat/completions`, {
+      const response = await fetch(`${site.url}/v1/chat/completions`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
         body: JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'Hello' }] }),
       })
-      await answer.body?.cancel()
+      await response.body?.cancel()
     }
   }, siteTimeoutMs)
   afterAll(() => site[Symbol.asyncDispose]())

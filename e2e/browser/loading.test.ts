@@ -35,21 +35,21 @@ describeInBrowser('loading', () => {
   test('a page requests its status, code and texts before the base bundle has arrived', async () => {
     await using visitor = await aVisitor(site.url, { session: await site.signIn('user') })
     const { page } = visitor
-    const asked: string[] = []
-    page.on('request', (request: Request) => asked.push(new URL(request.url()).pathname))
+    const requestedPaths: string[] = []
+    page.on('request', (request: Request) => requestedPaths.push(new URL(request.url()).pathname))
     const base = await hold(page, /\/assets\/base-.*\.js$/)
     const texts = page.waitForRequest(/\/assets\/logs-.*\.js$/)
     const code = page.waitForRequest(/\/assets\/app\.logs\.api-usage-.*\.js$/)
     await page.goto('/app/logs/api-usage', { waitUntil: 'commit' })
     await Promise.all([base.isHeld, code, texts])
-    expect(asked.filter((path) => path.startsWith('/api/'))).toEqual([
+    expect(requestedPaths.filter((path) => path.startsWith('/api/'))).toEqual([
       '/api/status',
       '/api/log/self',
       '/api/log/self/stat',
     ])
     base.letGo()
     await page.getByRole('heading', { name: 'Usage log' }).waitFor()
-    const files = asked.filter((path) => path.startsWith('/assets/'))
+    const files = requestedPaths.filter((path) => path.startsWith('/assets/'))
     expect(files.length).toBe(new Set(files).size)
   })
 
@@ -130,15 +130,15 @@ describeInBrowser('loading', () => {
     await using visitor = await aVisitor(site.url, { session: await site.signIn(as) })
     const { page } = visitor
     for (const address of addresses) {
-      const asked: string[] = []
-      const listen = (request: Request) => asked.push(request.url())
+      const requestedPaths: string[] = []
+      const listen = (request: Request) => requestedPaths.push(request.url())
       page.on('request', listen)
       await page.goto(address)
       await page.waitForLoadState('networkidle')
       const left = await page.evaluate(() => [...(window.preload?.responses.keys() ?? ['no script ran'])])
       page.off('request', listen)
       expect({ address, left }).toEqual({ address, left: [] })
-      const calls = asked.filter((url) => url.includes('/api/'))
+      const calls = requestedPaths.filter((url) => url.includes('/api/'))
       expect(calls.toSorted()).toEqual([...new Set(calls)].toSorted())
     }
   })

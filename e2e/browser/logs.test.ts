@@ -21,14 +21,14 @@ const visit = async (): Promise<Visitor> => {
 
 /** Makes a call and returns its id. */
 async function callModel(model: string, text = 'Hello'): Promise<string> {
-  const answer = await fetch(`${site.url}/v1/chat/completions`, {
+  const response = await fetch(`${site.url}/v1/chat/completions`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
     body: JSON.stringify({ model, messages: [{ role: 'user', content: text }] }),
   })
-  expect(answer.status).toBe(200)
-  await answer.body?.cancel()
-  return answer.headers.get('x-request-id') ?? ''
+  expect(response.status).toBe(200)
+  await response.body?.cancel()
+  return response.headers.get('x-request-id') ?? ''
 }
 
 const panelOf = (page: Page) => page.getByRole('complementary', { name: 'Details' })

@@ -83,9 +83,9 @@ describeInBrowser('messages', () => {
 
     await using reader = await aVisitor(site.url, { session: await site.signIn('user'), hasNoPolicy: true })
     const { page } = reader
-    const asked: string[] = []
+    const requests: string[] = []
     await reader.context.route(`${elsewhere}/**`, (route) => {
-      asked.push(route.request().url())
+      requests.push(route.request().url())
       return route.abort()
     })
     await page.clock.install()
@@ -109,13 +109,13 @@ describeInBrowser('messages', () => {
       tricks.map(([, selector]) => selector),
     )
     expect(found).toEqual([])
-    const picture = message.getByRole('link', { name: 'Picture: a cat (open elsewhere.example)' })
+    const imageLink = message.getByRole('link', { name: 'Picture: a cat (open elsewhere.example)' })
     await becomes(
-      () => Promise.all([picture.getAttribute('target'), picture.getAttribute('rel')]),
+      () => Promise.all([imageLink.getAttribute('target'), imageLink.getAttribute('rel')]),
       ['_blank', 'noreferrer noopener'],
     )
     expect(await page.evaluate(() => '__pwned' in window)).toBe(false)
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
 
     await row.getByRole('button', { name: 'Edit: Maintenance' }).click()
     const edit = admin.page.getByRole('dialog', { name: 'Edit message' })

@@ -21,12 +21,12 @@ const visit = async (options: VisitorOptions = {}) =>
 
 const open = (page: Page, model = 'gpt-4o-mini') => page.goto(`/playground?model=${encodeURIComponent(model)}`)
 
-async function say(page: Page, text: string): Promise<void> {
+async function send(page: Page, text: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Message', exact: true }).fill(text)
   await page.keyboard.press('Enter')
 }
 
-const talk = (page: Page) => page.getByRole('log')
+const logOf = (page: Page) => page.getByRole('log')
 const sendButton = (page: Page) => page.getByRole('button', { name: 'Send', exact: true })
 const stopButton = (page: Page) => page.getByRole('button', { name: 'Stop', exact: true })
 
@@ -49,12 +49,12 @@ describeInBrowser('playground conversations', () => {
     await using visitor = await visit()
     const { page } = visitor
     await open(page)
-    await say(page, 'Hello, fox')
-    await talk(page).getByText('the quick brown fox').waitFor()
-    await talk(page)
+    await send(page, 'Hello, fox')
+    await logOf(page).getByText('the quick brown fox').waitFor()
+    await logOf(page)
       .getByText(/→ \d+ tokens/)
       .waitFor()
-    await talk(page)
+    await logOf(page)
       .getByText(/^\$0\.\d+/)
       .waitFor()
     await page.waitForURL(/[?&]session=/)
@@ -63,25 +63,25 @@ describeInBrowser('playground conversations', () => {
     await page.getByRole('button', { name: 'Sessions' }).click()
     await page.getByRole('link', { name: /Hello, fox/ }).waitFor()
     await page.reload()
-    await talk(page).getByText('the quick brown fox').waitFor()
+    await logOf(page).getByText('the quick brown fox').waitFor()
     await page.getByRole('button', { name: 'New session' }).click()
     await page.getByText('Start a conversation').waitFor()
     await page.getByRole('link', { name: /Hello, fox/ }).click()
-    await talk(page).getByText('the quick brown fox').waitFor()
+    await logOf(page).getByText('the quick brown fox').waitFor()
   })
 
   test('a stopped response keeps what arrived and can be regenerated', async () => {
     await using visitor = await visit()
     const { page } = visitor
     await open(page, slow)
-    await say(page, 'Go on and on')
-    await talk(page).getByText('the quick brown fox').waitFor()
+    await send(page, 'Go on and on')
+    await logOf(page).getByText('the quick brown fox').waitFor()
     await stopButton(page).click()
-    await talk(page).getByText('Stopped').waitFor()
-    await becomes(() => talk(page).textContent(), expect.stringContaining('the quick brown'))
+    await logOf(page).getByText('Stopped').waitFor()
+    await becomes(() => logOf(page).textContent(), expect.stringContaining('the quick brown'))
     await page.getByRole('button', { name: 'Answer again' }).click()
     await page.getByText('2 / 2').waitFor()
-    await talk(page).getByText('the quick brown fox').waitFor()
+    await logOf(page).getByText('the quick brown fox').waitFor()
     await stopButton(page).click()
     await sendButton(page).waitFor()
   })
@@ -90,14 +90,14 @@ describeInBrowser('playground conversations', () => {
     await using visitor = await visit()
     const { page } = visitor
     await open(page, failing)
-    await say(page, 'Break')
-    const alert = talk(page).getByRole('alert')
+    await send(page, 'Break')
+    const alert = logOf(page).getByRole('alert')
     await alert.waitFor()
-    await becomes(() => talk(page).textContent(), expect.stringContaining('the quick'))
+    await becomes(() => logOf(page).textContent(), expect.stringContaining('the quick'))
     await page.getByRole('combobox', { name: 'Model' }).click()
     await page.getByRole('option', { name: 'gpt-4o', exact: true }).click()
     await alert.getByRole('button', { name: 'Try again' }).click()
-    await talk(page).getByText('the quick brown fox').waitFor()
+    await logOf(page).getByText('the quick brown fox').waitFor()
     await becomes(() => alert.count(), 0)
   })
 
@@ -106,12 +106,12 @@ describeInBrowser('playground conversations', () => {
     const { page } = visitor
     await open(page, slow)
     await page.getByRole('button', { name: 'Compare with another model' }).click()
-    await say(page, 'Race')
-    await talk(page).getByText(/^\$/).first().waitFor()
-    await talk(page).getByText('the quick brown fox').nth(1).waitFor()
+    await send(page, 'Race')
+    await logOf(page).getByText(/^\$/).first().waitFor()
+    await logOf(page).getByText('the quick brown fox').nth(1).waitFor()
     await page.getByRole('button', { name: `Stop ${slow}` }).click()
-    await talk(page).getByText('Stopped').waitFor()
-    await becomes(() => talk(page).getByText('the quick brown fox').count(), 2)
+    await logOf(page).getByText('Stopped').waitFor()
+    await becomes(() => logOf(page).getByText('the quick brown fox').count(), 2)
     expect(await accessibilityFaults(page)).toEqual([])
   })
 
@@ -125,15 +125,15 @@ describeInBrowser('playground conversations', () => {
       .setInputFiles({ name: 'dot.png', mimeType: 'image/png', buffer: Buffer.from(dot, 'base64') })
     await page.getByRole('img', { name: 'Image 1' }).waitFor()
     const sent = page.waitForRequest('**/pg/chat/completions')
-    await say(page, 'What is it?')
+    await send(page, 'What is it?')
     expect((await sent).postData()).toContain(`data:image/png;base64,${dot}`)
-    await talk(page).getByText('the quick brown fox').waitFor()
+    await logOf(page).getByText('the quick brown fox').waitFor()
   })
 
   test.each([1440, 390])('the composer stays in place whatever a model says, %p pixels wide', async (width) => {
     await using visitor = await visit({ width })
     const { page } = visitor
-    const said = [
+    const turns = [
       'x'.repeat(20_000),
       `|${'a|'.repeat(80)}\n|${'-|'.repeat(80)}\n|${'wide|'.repeat(80)}`,
       Array.from({ length: 200 }, (_, level) => `${'  '.repeat(level)}- deep`).join('\n'),
@@ -143,13 +143,13 @@ describeInBrowser('playground conversations', () => {
       `\`\`\`\n${'y'.repeat(5_000)}\n\`\`\``,
       'the end',
     ]
-    const frame = JSON.stringify({ choices: [{ delta: { content: said.join('\n\n') }, finish_reason: 'stop' }] })
+    const frame = JSON.stringify({ choices: [{ delta: { content: turns.join('\n\n') }, finish_reason: 'stop' }] })
     await page.route('**/pg/chat/completions', (route) =>
       route.fulfill({ contentType: 'text/event-stream', body: `data: ${frame}\n\ndata: [DONE]\n\n` }),
     )
     await open(page)
-    await say(page, `Be nasty ${'z'.repeat(3_000)}`)
-    await talk(page).getByText('the end', { exact: true }).waitFor()
+    await send(page, `Be nasty ${'z'.repeat(3_000)}`)
+    await logOf(page).getByText('the end', { exact: true }).waitFor()
     const overflow = await page.evaluate(() => {
       const box = document.querySelector('[role=log]') ?? document.body
       const root = document.documentElement

@@ -15,14 +15,14 @@ export interface Session {
  * @throws Error with the server's sentence.
  */
 export async function signIn(url: string, account: Account): Promise<Session> {
-  const answer = await fetch(`${url}/api/user/login`, {
+  const response = await fetch(`${url}/api/user/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(account),
   })
-  const { data, message } = (await answer.json()) as { data?: unknown; message: string }
+  const { data, message } = (await response.json()) as { data?: unknown; message: string }
   if (!data) throw new Error(`${account.username} cannot sign in: ${message}`)
-  return { cookies: answer.headers.getSetCookie().map(pairOf), user: JSON.stringify(data) }
+  return { cookies: response.headers.getSetCookie().map(pairOf), user: JSON.stringify(data) }
 }
 
 export const addCookies = (context: BrowserContext, url: string, { cookies }: Session): Promise<void> =>

@@ -19,7 +19,7 @@ export interface Site extends EmptySite {
   /** The super admin's console API. */
   readonly console: Console
   /** Returns a session, signing in only once because the server limits sign-ins. */
-  signIn(who: 'root' | 'user'): Promise<Session>
+  signIn(account: 'root' | 'user'): Promise<Session>
 }
 
 const accounts = {
@@ -52,5 +52,5 @@ export async function aSite(env?: InProcessOptions['env']): Promise<Site> {
   const console = await Console.setUp(site.url, accounts.root)
   await console.call(userRoutes.createUser, { body: { ...accounts.user, display_name: 'A customer' } })
   const sessions: Partial<Record<keyof typeof accounts, Promise<Session>>> = {}
-  return { ...site, console, signIn: (who) => (sessions[who] ??= signIn(site.url, accounts[who])) }
+  return { ...site, console, signIn: (account) => (sessions[account] ??= signIn(site.url, accounts[account])) }
 }

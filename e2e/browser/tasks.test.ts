@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'bun:test'
 import { accessibilityFaults } from './accessibility'
 import { becomes } from './becomes'
 import { describeInBrowser } from './describe-in-browser'
-import { withPictures } from './pages/past-tasks'
+import { withImages } from './pages/past-tasks'
 import { theUsedSite, type UsedSite } from './pages/used-site'
 import { siteTimeoutMs } from './site'
 import { aVisitor } from './visitor'
@@ -18,7 +18,7 @@ describeInBrowser('drawing and task logs', () => {
   test('drawings and songs are found, read and listened to with the keyboard', async () => {
     await using visitor = await aVisitor(site.url, { session: site.sessions.user })
     const { page } = visitor
-    await withPictures(page)
+    await withImages(page)
     await page.goto('/app/logs/drawing')
     const list = page.getByRole('region', { name: 'Drawing log' })
     await list.getByText('Not started').waitFor()

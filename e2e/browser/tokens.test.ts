@@ -23,13 +23,13 @@ const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readTe
 
 /** Returns the gateway's status for a call with this key. */
 async function statusOf(key: string, model: string): Promise<number> {
-  const answer = await fetch(`${site.url}/v1/chat/completions`, {
+  const reply = await fetch(`${site.url}/v1/chat/completions`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
     body: JSON.stringify({ model, messages: [{ role: 'user', content: 'Hello' }] }),
   })
-  await answer.body?.cancel()
-  return answer.status
+  await reply.body?.cancel()
+  return reply.status
 }
 
 async function create(page: Page, name: string): Promise<void> {
@@ -103,10 +103,10 @@ describeInBrowser('a customer’s tokens', () => {
     expect(await statusOf(key, 'gpt-4o')).toBe(403)
 
     // The page shows the change before the server confirms it.
-    const kept = page.waitForResponse((response) => response.request().method() === 'PUT')
+    const saved = page.waitForResponse((response) => response.request().method() === 'PUT')
     await row.getByRole('button', { name: 'Disable' }).click()
     await row.getByText('Disabled').waitFor()
-    await kept
+    await saved
     expect(await statusOf(key, 'gpt-4o-mini')).toBe(401)
   })
 

@@ -9,7 +9,7 @@ interface SiteOptions extends BrowserContextOptions {
 }
 
 /** Default of every wait: pages are slow on a busy machine. The runner's own timeout is longer. */
-const patienceMs = 60_000
+const timeoutMs = 60_000
 
 interface UsedBrowser {
   /** The context options it was created with. */
@@ -23,7 +23,7 @@ interface UsedBrowser {
 /** Browsers not in use, most recently used last. */
 const free: UsedBrowser[] = []
 /** Enough for the looks of one site; browsers of closed sites make room. */
-const mostFree = 8
+const maxFree = 8
 
 /** A browser for one visit; `leave` returns it. */
 export interface Visit {
@@ -45,14 +45,14 @@ export async function aBrowser(options: SiteOptions): Promise<Visit> {
     context,
     async leave() {
       free.push(await forget(used, options))
-      while (free.length > mostFree) await free.shift()?.context.close()
+      while (free.length > maxFree) await free.shift()?.context.close()
     },
   }
 }
 
 async function newContext(options: BrowserContextOptions): Promise<BrowserContext> {
   const context = await (await theBrowser()).newContext(options)
-  context.setDefaultTimeout(patienceMs)
+  context.setDefaultTimeout(timeoutMs)
   return context
 }
 
@@ -74,16 +74,16 @@ async function forget(used: UsedBrowser, options: SiteOptions): Promise<UsedBrow
   await context.setOffline(false)
   await context.unrouteAll({ behavior: 'ignoreErrors' })
   const isReset = await resetPage(used, options)
-  const kept = isReset ? used : await withPage(key, context)
+  const ready = isReset ? used : await withPage(key, context)
   if (!isReset) await page.close()
   await context.clearCookies()
   await context.clearPermissions()
-  const tools = await context.newCDPSession(kept.page)
+  const tools = await context.newCDPSession(ready.page)
   // A page that was reset has cleared its own: its process keeps a copy.
   const storageTypes = isReset ? 'indexeddb' : 'local_storage,indexeddb'
   await tools.send('Storage.clearDataForOrigin', { origin: options.baseURL, storageTypes })
   await tools.detach()
-  return kept
+  return ready
 }
 
 /** Removes scripts, listeners and storage of the visit from its page. Resolves with false if the page cannot be reset. */

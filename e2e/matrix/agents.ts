@@ -28,10 +28,10 @@ export function openAiChatAgent({ url, key, model }: AgentPlace): Agent {
     async turn(stream) {
       turns += 1
       const body = { model, messages, tools, max_completion_tokens: 4000, reasoning_effort: 'low' as const }
-      const answer = stream
+      const response = stream
         ? await client.chat.completions.stream(body).finalChatCompletion()
         : await client.chat.completions.create(body)
-      const message = answer.choices[0]?.message
+      const message = response.choices[0]?.message
       if (!message) throw new Error('No choice')
       messages.push(message)
       const calls = message.tool_calls ?? []
@@ -61,11 +61,13 @@ export function openAiResponsesAgent({ url, key, model }: AgentPlace): Agent {
         include: ['reasoning.encrypted_content' as const],
         reasoning: { effort: 'low' as const, summary: 'auto' as const },
       }
-      const answer = stream ? await client.responses.stream(body).finalResponse() : await client.responses.create(body)
-      const items: readonly OpenAI.Responses.ResponseOutputItem[] = answer.output
+      const response = stream
+        ? await client.responses.stream(body).finalResponse()
+        : await client.responses.create(body)
+      const items: readonly OpenAI.Responses.ResponseOutputItem[] = response.output
       const calls = items.filter((item) => item.type === 'function_call')
       // A parsed call has fields that no request has.
-      input.push(...answer.output.map((item) => JSON.parse(JSON.stringify(item, withoutParsed))))
+      input.push(...response.output.map((item) => JSON.parse(JSON.stringify(item, withoutParsed))))
       for (const { call_id, name } of calls)
         input.push({ type: 'function_call_output', call_id, output: resultOf(name, turns) })
       return calls.length
@@ -86,9 +88,9 @@ export function anthropicAgent({ url, key, model }: AgentPlace): Agent {
       turns += 1
       const thinking = { type: 'enabled' as const, budget_tokens: 1024 }
       const body = { model, messages, tools, thinking, max_tokens: 4000 }
-      const answer = stream ? await client.messages.stream(body).finalMessage() : await client.messages.create(body)
-      messages.push({ role: 'assistant', content: answer.content })
-      const calls = answer.content.filter((block) => block.type === 'tool_use')
+      const response = stream ? await client.messages.stream(body).finalMessage() : await client.messages.create(body)
+      messages.push({ role: 'assistant', content: response.content })
+      const calls = response.content.filter((block) => block.type === 'tool_use')
       messages.push({
         role: 'user',
         content: calls.map(({ id, name }) => ({
@@ -120,10 +122,10 @@ export function geminiAgent({ url, key, model }: AgentPlace): Agent {
           maxOutputTokens: 4000,
         },
       }
-      const answers = []
-      if (stream) for await (const part of await client.models.generateContentStream(params)) answers.push(part)
-      else answers.push(await client.models.generateContent(params))
-      const parts = answers.flatMap(({ candidates: [candidate] = [] }) => candidate?.content?.parts ?? [])
+      const responses = []
+      if (stream) for await (const part of await client.models.generateContentStream(params)) responses.push(part)
+      else responses.push(await client.models.generateContent(params))
+      const parts = responses.flatMap(({ candidates: [candidate] = [] }) => candidate?.content?.parts ?? [])
       contents.push({ role: 'model', parts })
       const calls = parts.flatMap(({ functionCall }) => (functionCall ? [functionCall] : []))
       contents.push({

@@ -29,7 +29,7 @@ const types = { mp3: 'audio/mpeg', wav: 'audio/wav' } as const
 
 describe.each(speakers)('$name', ({ name, model, quota, format, streams }) => {
   test('a vendor of speech speaks', async () => {
-    const { answer, quota: cost } = await world.charged(model, async () => {
+    const { response: answer, quota: cost } = await world.charged(model, async () => {
       const options = { model, input: spoken, voice: 'alloy', response_format: format } as const
       const response = await world.client.audio.speech.create(options)
       return { type: response.headers.get('content-type'), bytes: Buffer.from(await response.arrayBuffer()) }
@@ -42,7 +42,7 @@ describe.each(speakers)('$name', ({ name, model, quota, format, streams }) => {
 
   const testOfEvents = streams ? test : null
   testOfEvents?.('a vendor of speech speaks in events', async () => {
-    const { answer, quota: cost } = await world.charged(model, async () => {
+    const { response: answer, quota: cost } = await world.charged(model, async () => {
       const options = { model, input: spoken, voice: 'alloy', response_format: format, stream_format: 'sse' } as const
       return await (await world.client.audio.speech.create(options)).text()
     })
@@ -65,19 +65,19 @@ describe.each(listeners)('$name', ({ name, model, quota, translates, streams }) 
   ])('a vendor of transcripts transcribes a recording in %s', async (_, recording) => {
     const { transcriptions } = world.client.audio
     const asJson = await world.charged(model, () => transcriptions.create({ model, file: recording() }))
-    expect(asJson.answer.text).toBe(transcript)
+    expect(asJson.response.text).toBe(transcript)
     expect(asJson.quota).toBe(quota)
     const asText = await world.charged(model, () =>
       transcriptions.create({ model, file: recording(), response_format: 'text' }),
     )
-    expect(asText.answer.trim()).toBe(transcript)
+    expect(asText.response.trim()).toBe(transcript)
     expect(asText.quota).toBe(quota)
     table.pass(name, 'transcripts', 'w')
   })
 
   const testOfTranslation = translates ? test : null
   testOfTranslation?.('a vendor of transcripts translates a recording into English', async () => {
-    const { answer, quota: cost } = await world.charged(model, () =>
+    const { response: answer, quota: cost } = await world.charged(model, () =>
       world.client.audio.translations.create({ model, file: mp3() }),
     )
     expect(answer.text).toBe(translated)
@@ -87,7 +87,7 @@ describe.each(listeners)('$name', ({ name, model, quota, translates, streams }) 
 
   const testOfEvents = streams ? test : null
   testOfEvents?.('a vendor of transcripts transcribes in events', async () => {
-    const { answer, quota: cost } = await world.charged(model, async () => {
+    const { response: answer, quota: cost } = await world.charged(model, async () => {
       const stream = await world.client.audio.transcriptions.create({ model, file: wav(), stream: true })
       return await Array.fromAsync(stream)
     })

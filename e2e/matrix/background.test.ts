@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 
-import { openBooks, type Books } from '../books'
+import { openLedgerAudit, type LedgerAudit } from '../ledger-audit'
 import { quotaByTokens } from '../formula'
 import { until } from '../ledger-view'
 import type { World } from '../world'
@@ -10,7 +10,7 @@ import { ModeTable } from './mode-table'
 setDefaultTimeout(120_000)
 
 const columns = ['made', 'cancelled', 'failed'] as const
-const [made, cancelled, failed] = columns
+const [completed, cancelled, failed] = columns
 const table = new ModeTable({
   heading: '# In the background',
   intro:
@@ -19,13 +19,13 @@ const table = new ModeTable({
 })
 
 let world: World
-let books: Books
+let ledgerAudit: LedgerAudit
 beforeAll(async () => {
   world = await aMatrixWorld()
-  books = openBooks(world.gateway.dataDir)
+  ledgerAudit = openLedgerAudit(world.gateway.dataDir)
 })
 afterAll(async () => {
-  await books[Symbol.asyncDispose]()
+  await ledgerAudit[Symbol.asyncDispose]()
   await world[Symbol.asyncDispose]()
   await table.keep()
 })
@@ -37,7 +37,7 @@ describe.each(upstreams)('a response in the background over $dialect', ({ dialec
       () => world.client.responses.retrieve(id),
       ({ status }) => status !== 'queued' && status !== 'in_progress',
     )
-  const chargesOf = async (id: string) => (await books.logs()).filter((row) => row.request_id === id)
+  const chargesOf = async (id: string) => (await ledgerAudit.logs()).filter((row) => row.request_id === id)
 
   test('a response in the background completes and is charged once', async () => {
     const { id } = await begin()
@@ -52,7 +52,7 @@ describe.each(upstreams)('a response in the background over $dialect', ({ dialec
     expect(tokens.completion).toBe(response.usage?.output_tokens ?? -1)
     expect(row?.quota).toBe(quotaByTokens(ratio, tokens))
     expect(await chargesOf(id)).toHaveLength(1)
-    table.pass(dialect, made, 'w')
+    table.pass(dialect, completed, 'w')
   })
 
   test('a response in the background ends when it is cancelled while its upstream is silent', async () => {

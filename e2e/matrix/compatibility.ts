@@ -73,10 +73,10 @@ export class Compatibility {
   }
 
   #text({ passed, note }: { passed: Set<string>; note: string }, notes: string[]): string {
-    const ways = [...(passed.has('whole') ? ['w'] : []), ...(passed.has('stream') ? ['s'] : [])].join(' ')
-    if (note === '') return ways || '✗'
+    const modes = [...(passed.has('whole') ? ['w'] : []), ...(passed.has('stream') ? ['s'] : [])].join(' ')
+    if (note === '') return modes || '✗'
     if (!notes.includes(note)) notes.push(note)
-    return `${ways || '–'} [${notes.indexOf(note) + 1}]`
+    return `${modes || '–'} [${notes.indexOf(note) + 1}]`
   }
 
   #cell(scenario: string, client: string, upstream: string) {

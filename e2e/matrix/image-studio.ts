@@ -33,18 +33,23 @@ const openAiUsage = {
 }
 
 const openAi =
-  (prefix = '/v1', wanted = '') =>
+  (prefix = '/v1', expectedText = '') =>
   ({ path, query, body }: StudioCall) => {
-    const way = ['generations', 'edits', 'variations'].find((name) => path === `${prefix}/images/${name}`)
-    if (way === undefined || query !== wanted || (way !== 'generations' && body['image'] === undefined)) return null
-    const kind = way === 'edits' ? 'image_edit' : 'image_generation'
+    const operation = ['generations', 'edits', 'variations'].find((name) => path === `${prefix}/images/${name}`)
+    if (
+      operation === undefined ||
+      query !== expectedText ||
+      (operation !== 'generations' && body['image'] === undefined)
+    )
+      return null
+    const kind = operation === 'edits' ? 'image_edit' : 'image_generation'
     const drawn = { b64_json: pixel }
     if (String(body['stream']) !== 'true') return { created: 1, data: times(body['n'], drawn), usage: openAiUsage }
     const partial = event(`${kind}.partial_image`, { ...drawn, partial_image_index: 0 })
     return inEvents(partial + event(`${kind}.completed`, { ...drawn, usage: openAiUsage }))
   }
 
-const says = (body: unknown, ...texts: readonly string[]): boolean =>
+const includesText = (body: unknown, ...texts: readonly string[]): boolean =>
   texts.every((text) => JSON.stringify(body).includes(text))
 
 /** The same for all vendors that name the image's address. */
@@ -73,7 +78,7 @@ const geminiDrawn = {
   usageMetadata: { promptTokenCount: 10, candidatesTokenCount: 1290, totalTokenCount: 1300 },
 }
 
-function geminiAnswer({ path, query }: StudioCall) {
+function geminiResponse({ path, query }: StudioCall) {
   if (path.endsWith(':generateContent')) return geminiDrawn
   return path.endsWith(':streamGenerateContent') && query === '?alt=sse' ? dataEvents(geminiDrawn) : null
 }
@@ -89,7 +94,7 @@ export const imageVendors: readonly ImageVendor[] = [
     quotaOfThree: 60 * 2.5 + 40 * 5 + 1000 * 20,
     edits: true,
     varies: true,
-    answer: openAi(),
+    response: openAi(),
   },
   {
     name: 'Azure OpenAI',
@@ -101,7 +106,7 @@ export const imageVendors: readonly ImageVendor[] = [
     quotaOfThree: 60 * 1 + 40 * 1.25 + 1000 * 4,
     edits: true,
     varies: true,
-    answer: openAi('/openai/deployments/gpt-image-1-mini', '?api-version=2025-04-01-preview'),
+    response: openAi('/openai/deployments/gpt-image-1-mini', '?api-version=2025-04-01-preview'),
   },
   {
     name: 'Gemini',
@@ -112,9 +117,9 @@ export const imageVendors: readonly ImageVendor[] = [
     quotaOfThree: Math.round(3 * (10 * 0.15 + 1290 * 15)),
     edits: true,
     chats: true,
-    answer: geminiAnswer,
+    response: geminiResponse,
   },
-  { name: 'Imagen', type: 24, model: 'imagen-4.0-generate-001', ...byImage, edits: false, answer: imagen },
+  { name: 'Imagen', type: 24, model: 'imagen-4.0-generate-001', ...byImage, edits: false, response: imagen },
   {
     name: 'Imagen at Vertex',
     type: 41,
@@ -123,7 +128,7 @@ export const imageVendors: readonly ImageVendor[] = [
     other: 'us-central1',
     ...byImage,
     edits: true,
-    answer: imagen,
+    response: imagen,
   },
   {
     name: 'Bedrock (Nova)',
@@ -132,7 +137,7 @@ export const imageVendors: readonly ImageVendor[] = [
     key: 'AKIAFAKE|not-a-real-secret|us-east-1',
     ...byImage,
     edits: true,
-    answer: ({ path, body }) => {
+    response: ({ path, body }) => {
       const { numberOfImages } = Object(body['imageGenerationConfig']) as { numberOfImages?: number }
       return path.endsWith('/invoke') ? { images: times(numberOfImages, pixel) } : null
     },
@@ -144,7 +149,7 @@ export const imageVendors: readonly ImageVendor[] = [
     key: 'AKIAFAKE|not-a-real-secret|us-east-1',
     ...byImage,
     edits: true,
-    answer: ({ path }) => (path.endsWith('/invoke') ? { images: [pixel], finish_reasons: [null] } : null),
+    response: ({ path }) => (path.endsWith('/invoke') ? { images: [pixel], finish_reasons: [null] } : null),
   },
   {
     name: 'Cloudflare (FLUX.2)',
@@ -154,8 +159,9 @@ export const imageVendors: readonly ImageVendor[] = [
     other: 'an-account',
     ...byImage,
     edits: true,
-    answer: ({ path, body }) =>
-      path === '/client/v4/accounts/an-account/ai/run/@cf/black-forest-labs/flux-2-dev' && says(body, 'A harbour')
+    response: ({ path, body }) =>
+      path === '/client/v4/accounts/an-account/ai/run/@cf/black-forest-labs/flux-2-dev' &&
+      includesText(body, 'A harbour')
         ? { result: { image: pixel }, success: true, errors: [], messages: [] }
         : null,
   },
@@ -168,7 +174,7 @@ export const imageVendors: readonly ImageVendor[] = [
     ...byImage,
     edits: false,
     // It takes nothing but a prompt, steps and a seed.
-    answer: ({ path, body }) =>
+    response: ({ path, body }) =>
       path.endsWith('/ai/run/@cf/black-forest-labs/flux-1-schnell') && Object.keys(body).join() === 'prompt'
         ? { result: { image: pixel }, success: true, errors: [], messages: [] }
         : null,
@@ -181,7 +187,7 @@ export const imageVendors: readonly ImageVendor[] = [
     other: 'an-account',
     ...byImage,
     edits: false,
-    answer: ({ path }) =>
+    response: ({ path }) =>
       path.endsWith('/ai/run/@cf/leonardo/phoenix-1.0')
         ? new Response(pixelBytes, { headers: { 'content-type': 'image/png' } })
         : null,
@@ -194,7 +200,7 @@ export const imageVendors: readonly ImageVendor[] = [
     other: 'an-account',
     ...byImage,
     edits: true,
-    answer: ({ path }) =>
+    response: ({ path }) =>
       path.includes('/ai/run/@cf/stabilityai/')
         ? new Response(pixelBytes, { headers: { 'content-type': 'image/png' } })
         : null,
@@ -205,7 +211,7 @@ export const imageVendors: readonly ImageVendor[] = [
     model: 'qwen-image-edit-plus',
     ...byImage,
     edits: true,
-    answer: ({ path, body }) => {
+    response: ({ path, body }) => {
       const { n } = Object(body['parameters']) as { n?: number }
       return path.endsWith('/multimodal-generation/generation')
         ? {
@@ -221,7 +227,7 @@ export const imageVendors: readonly ImageVendor[] = [
     model: 'image-01',
     ...byImage,
     edits: false,
-    answer: ({ path, body }) =>
+    response: ({ path, body }) =>
       path === '/v1/image_generation'
         ? { data: { image_urls: times(body['n'], pixelAddress) }, base_resp: { status_code: 0, status_msg: 'success' } }
         : null,
@@ -233,7 +239,7 @@ export const imageVendors: readonly ImageVendor[] = [
     alias: 'gemini-image-of-openrouter',
     ...byImage,
     edits: true,
-    answer: ({ path, body }) =>
+    response: ({ path, body }) =>
       path === '/v1/images' && body['n'] === undefined ? { created: 1, data: [{ b64_json: pixel }] } : null,
   },
   {
@@ -242,7 +248,7 @@ export const imageVendors: readonly ImageVendor[] = [
     model: 'irag-1.0',
     ...byImage,
     edits: false,
-    answer: ({ path, body }) => (path === '/v2/images/generations' ? drawnAt(body) : null),
+    response: ({ path, body }) => (path === '/v2/images/generations' ? drawnAt(body) : null),
   },
   {
     name: 'SiliconCloud',
@@ -251,7 +257,7 @@ export const imageVendors: readonly ImageVendor[] = [
     alias: 'qwen-image-edit',
     ...byImage,
     edits: true,
-    answer: ({ path }) =>
+    response: ({ path }) =>
       path === '/v1/images/generations'
         ? { images: [{ url: pixelAddress }], timings: { inference: 1 }, seed: 1 }
         : null,
@@ -265,7 +271,7 @@ export const imageVendors: readonly ImageVendor[] = [
     quota: 16_384,
     quotaOfThree: 3 * 16_384,
     edits: true,
-    answer: seedream,
+    response: seedream,
   },
   {
     name: 'xAI',
@@ -273,8 +279,8 @@ export const imageVendors: readonly ImageVendor[] = [
     model: 'grok-imagine-image',
     ...byImage,
     edits: true,
-    answer: ({ path, body }) =>
-      path === '/v1/images/generations' || (path === '/v1/images/edits' && says(body['image'], 'image_url'))
+    response: ({ path, body }) =>
+      path === '/v1/images/generations' || (path === '/v1/images/edits' && includesText(body['image'], 'image_url'))
         ? drawnAt(body)
         : null,
   },
@@ -284,7 +290,7 @@ export const imageVendors: readonly ImageVendor[] = [
     model: 'sd3-medium',
     ...byImage,
     edits: true,
-    answer: ({ path, body }) =>
+    response: ({ path, body }) =>
       path === '/v1/images/generations' || (path === '/v1/images/edits' && body['image'] instanceof Blob)
         ? drawnAt(body)
         : null,
@@ -296,6 +302,6 @@ export const imageVendors: readonly ImageVendor[] = [
     key: 'an-id.not-a-real-secret',
     ...byImage,
     edits: false,
-    answer: ({ path }) => (path === '/api/paas/v4/images/generations' ? drawnAt() : null),
+    response: ({ path }) => (path === '/api/paas/v4/images/generations' ? drawnAt() : null),
   },
 ]

@@ -41,20 +41,20 @@ describe.each(imageVendors)('$name', ({ name, model, quota, quotaOfThree, ...ven
   test('the SDK of OpenAI draws, whole and as a stream', async () => {
     const { images } = world.client
     const whole = await world.charged(model, () => images.generate({ model, prompt: 'A harbour', n: 1 }))
-    expect(whole.answer.data?.map(isPixel)).toEqual([true])
+    expect(whole.response.data?.map(isPixel)).toEqual([true])
     expect(whole.quota).toBe(quota)
     table.pass(name, draws, 'w')
     const streamed = await world.charged(model, async () =>
       Array.fromAsync(await images.generate({ model, prompt: 'A harbour', stream: true })),
     )
-    expect(streamed.answer.at(-1)?.type).toBe('image_generation.completed')
-    expect(isPixel(streamed.answer.at(-1))).toBe(true)
+    expect(streamed.response.at(-1)?.type).toBe('image_generation.completed')
+    expect(isPixel(streamed.response.at(-1))).toBe(true)
     expect(streamed.quota).toBe(quota)
     table.pass(name, draws, 's')
   })
 
   test('the SDK of OpenAI draws three images, by as many calls as the vendor needs', async () => {
-    const { answer, quota: cost } = await world.charged(model, () =>
+    const { response: answer, quota: cost } = await world.charged(model, () =>
       world.client.images.generate({ model, prompt: 'A harbour', n: 3 }),
     )
     expect(answer.data?.map(isPixel)).toEqual([true, true, true])
@@ -67,20 +67,20 @@ describe.each(imageVendors)('$name', ({ name, model, quota, quotaOfThree, ...ven
   testOfEdits?.('the SDK of OpenAI edits a file, whole and as a stream', async () => {
     const { images } = world.client
     const whole = await world.charged(model, () => images.edit({ model, prompt: 'A harbour', image: files }))
-    expect(whole.answer.data?.map(isPixel)).toEqual([true])
+    expect(whole.response.data?.map(isPixel)).toEqual([true])
     expect(whole.quota).toBe(quota)
     table.pass(name, edits, 'w')
     const streamed = await world.charged(model, async () =>
       Array.fromAsync(await images.edit({ model, prompt: 'A harbour', image: files, stream: true })),
     )
-    expect(streamed.answer.at(-1)?.type).toBe('image_edit.completed')
+    expect(streamed.response.at(-1)?.type).toBe('image_edit.completed')
     expect(streamed.quota).toBe(quota)
     table.pass(name, edits, 's')
   })
 
   const testOfVariations = vendor.varies ? test : null
   testOfVariations?.('the SDK of OpenAI varies a file', async () => {
-    const { answer, quota: cost } = await world.charged(model, () =>
+    const { response: answer, quota: cost } = await world.charged(model, () =>
       world.client.images.createVariation({ model, image: new File([pixelBytes], 'a.png', { type: 'image/png' }) }),
     )
     expect(answer.data?.map(isPixel)).toEqual([true])
@@ -96,7 +96,7 @@ describe.each(imageVendors)('$name', ({ name, model, quota, quotaOfThree, ...ven
       apiKey: world.key,
       httpOptions: { baseUrl: world.gateway.url },
     })
-    const { answer, quota: cost } = await world.charged(called, () =>
+    const { response: answer, quota: cost } = await world.charged(called, () =>
       google.models.generateImages({ model: called, prompt: 'A harbour', config: { numberOfImages: 1 } }),
     )
     const { imageBytes, gcsUri } = answer.generatedImages?.[0]?.image ?? {}
@@ -110,13 +110,13 @@ describe.each(imageVendors)('$name', ({ name, model, quota, quotaOfThree, ...ven
     const { models } = new GoogleGenAI({ apiKey: world.key, httpOptions: { baseUrl: world.gateway.url } })
     const request = { model, contents: 'A harbour', config: { responseModalities: ['IMAGE'] } }
     const whole = await world.charged(model, () => models.generateContent(request))
-    expect(whole.answer.candidates?.[0]?.content?.parts?.[0]?.inlineData?.data).toBe(pixel)
+    expect(whole.response.candidates?.[0]?.content?.parts?.[0]?.inlineData?.data).toBe(pixel)
     expect(whole.quota).toBe(quota)
     table.pass(name, chats, 'w')
     const streamed = await world.charged(model, async () =>
       Array.fromAsync(await models.generateContentStream(request)),
     )
-    const parts = streamed.answer.flatMap(({ candidates }) => candidates?.[0]?.content?.parts ?? [])
+    const parts = streamed.response.flatMap(({ candidates }) => candidates?.[0]?.content?.parts ?? [])
     expect(parts.map(({ inlineData }) => inlineData?.data)).toEqual([pixel])
     expect(streamed.quota).toBe(quota)
     table.pass(name, chats, 's')

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 
-import { openBooks, type Books } from '../books'
+import { openLedgerAudit, type LedgerAudit } from '../ledger-audit'
 import { quotaByTokens } from '../formula'
 import type { World } from '../world'
 import type { SdkClient } from './sdk-client'
@@ -26,13 +26,13 @@ const clients: Readonly<Record<string, (url: string, key: string) => SdkClient>>
   'cohere-chat': cohereClient,
 }
 
-const ways = [
+const deliveries = [
   { way: 'whole', stream: false },
   { way: 'stream', stream: true },
 ] as const
 
 let world: World
-let books: Books
+let ledger: LedgerAudit
 const table = new Compatibility(
   Object.keys(clients),
   upstreams.map(({ dialect }) => dialect),
@@ -41,10 +41,10 @@ const table = new Compatibility(
 
 beforeAll(async () => {
   world = await aMatrixWorld()
-  books = openBooks(world.gateway.dataDir)
+  ledger = openLedgerAudit(world.gateway.dataDir)
 })
 afterAll(async () => {
-  await books[Symbol.asyncDispose]()
+  await ledger[Symbol.asyncDispose]()
   await world[Symbol.asyncDispose]()
   await table.keep()
 })
@@ -59,13 +59,13 @@ for (const [speaks, make] of Object.entries(clients)) {
           table.note(scenario.name, speaks, dialect, inexpressible)
           continue
         }
-        test.each(ways)(`${scenario.name}, $way`, async ({ stream }) => {
+        test.each(deliveries)(`${scenario.name}, $way`, async ({ stream }) => {
           world.simulator.next(scenario.upstream)
           const client = make(world.gateway.url, world.key)
-          const { answer: answered, row } = await loggedCall(books, model, () =>
-            client.ask({ ...scenario.request, model, stream }),
+          const { answer: response, row } = await loggedCall(ledger, model, () =>
+            client.call({ ...scenario.request, model, stream }),
           )
-          expect(answered).toMatchObject(scenario.expected)
+          expect(response).toMatchObject(scenario.expected)
           const [request] = world.simulator.requests
           if (!request?.counted) throw new Error('The upstream served nothing')
           expect(request.path).toMatch(path)
@@ -73,18 +73,18 @@ for (const [speaks, make] of Object.entries(clients)) {
           expect(ignored !== undefined || reachedUpstream(scenario, request)).toBe(true)
           if (ignored !== undefined) table.note(scenario.name, speaks, dialect, ignored)
           const { promptTokens: prompt, completionTokens: completion } = request.counted
-          expect(answered.usage).toEqual({ prompt, completion })
+          expect(response.usage).toEqual({ prompt, completion })
           expect(row).toMatchObject({ prompt_tokens: prompt, completion_tokens: completion, model_name: model })
           expect(row.quota).toBe(quotaByTokens(ratio, { prompt, completion }))
           table.pass(scenario.name, speaks, dialect, stream)
         })
       }
 
-      test.each(ways)('an error, $way', async ({ stream }) => {
+      test.each(deliveries)('an error, $way', async ({ stream }) => {
         world.simulator.when(() => true, { fault: { kind: 'status', status: 400, body: refusals[dialect] } })
         const request = { turns: [{ from: 'user', text: 'Hello' }], maxTokens: 10, model, stream } as const
         const error = await make(world.gateway.url, world.key)
-          .ask(request)
+          .call(request)
           .then(
             () => null,
             (reason: unknown) => reason,

@@ -14,9 +14,9 @@ export class ModeTable {
 
   constructor(private readonly options: TableOptions) {}
 
-  pass(row: string, column: string, way: string): void {
+  pass(row: string, column: string, mode: string): void {
     const cells = this.#rows.get(row) ?? new Map<string, Set<string>>()
-    this.#rows.set(row, cells.set(column, (cells.get(column) ?? new Set()).add(way)))
+    this.#rows.set(row, cells.set(column, (cells.get(column) ?? new Set()).add(mode)))
   }
 
   /** Resolves with the part as the page has it; empty where it has none. */
@@ -29,7 +29,7 @@ export class ModeTable {
     const line = part.split('\n').find((one) => one.startsWith(`| ${row} | `))
     const cells = line?.slice(`| ${row} | `.length, -' |'.length).split(' | ') ?? []
     for (const [index, column] of this.options.columns.entries())
-      for (const way of cells[index]?.match(/\w/g) ?? []) this.pass(row, column, way)
+      for (const mode of cells[index]?.match(/\w/g) ?? []) this.pass(row, column, mode)
   }
 
   /** Writes the part when `UPDATE_DOCS` is set; otherwise checks that each of its rows matches the results. */

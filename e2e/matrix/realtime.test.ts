@@ -6,7 +6,7 @@ import OpenAI, { AzureOpenAI } from 'openai'
 import { OpenAIRealtimeWS } from 'openai/realtime/ws'
 
 import { cannotMakeCertificates } from '../../gateway/test/tls'
-import { openBooks, type Books } from '../books'
+import { openLedgerAudit, type LedgerAudit } from '../ledger-audit'
 import { quotaByTokens, type Priced } from '../formula'
 import { until } from '../ledger-view'
 import { startTlsFront, type TlsFront } from '../tls-front'
@@ -57,7 +57,7 @@ const vendors = [
 
 const upstreams = vendors.map(({ shape }) => startRealtimeUpstream(shape))
 let world: World
-let books: Books
+let ledgerAudit: LedgerAudit
 let front: TlsFront
 beforeAll(async () => {
   world = await aWorld({ models: ['gpt-4o'] })
@@ -70,12 +70,12 @@ beforeAll(async () => {
     world.key,
     vendors.map(({ model }) => model),
   )
-  books = openBooks(world.gateway.dataDir)
+  ledgerAudit = openLedgerAudit(world.gateway.dataDir)
   if (!cannotMakeCertificates) front = startTlsFront(world.gateway.port)
 })
 afterAll(async () => {
   front?.[Symbol.dispose]()
-  await books[Symbol.asyncDispose]()
+  await ledgerAudit[Symbol.asyncDispose]()
   await world[Symbol.asyncDispose]()
   for (const upstream of upstreams) await upstream[Symbol.asyncDispose]()
   if (!cannotMakeCertificates) await table.keep()
@@ -106,7 +106,7 @@ async function aSession(model: string, key = world.key) {
   }
 }
 
-const say = (text: string): OpenAI.Realtime.ConversationItem => ({
+const textItem = (text: string): OpenAI.Realtime.ConversationItem => ({
   type: 'message',
   role: 'user',
   content: [{ type: 'input_text', text }],
@@ -121,11 +121,11 @@ describe.skipIf(cannotMakeCertificates).each(vendors.map((vendor, place) => ({ .
     test('responds in speech, charged by the formula', async () => {
       using client = await aSession(model)
       client.session.send({ type: 'session.update', session: { type: 'realtime', instructions: 'be brief' } })
-      client.session.send({ type: 'conversation.item.create', item: say('Hello') })
+      client.session.send({ type: 'conversation.item.create', item: textItem('Hello') })
       upstreams[place]?.next({ usage, text: 'Good day' })
-      const { answer, row } = await loggedCall(books, model, () => client.respond())
-      expect(answer).toMatchObject({ status: 'completed', usage: { input_tokens: 2000, output_tokens: 500 } })
-      const [item] = answer?.output ?? []
+      const { answer: reply, row } = await loggedCall(ledgerAudit, model, () => client.respond())
+      expect(reply).toMatchObject({ status: 'completed', usage: { input_tokens: 2000, output_tokens: 500 } })
+      const [item] = reply?.output ?? []
       expect(item).toMatchObject({ content: [{ transcript: 'Good day' }] })
       expect(row.quota).toBe(expected(price))
       expect(client.failures).toEqual([])
@@ -138,9 +138,9 @@ describe.skipIf(cannotMakeCertificates).each(vendors.map((vendor, place) => ({ .
         session: { type: 'realtime', model },
       })
       using client = await aSession(model, secret.value)
-      client.session.send({ type: 'conversation.item.create', item: say('Hello') })
+      client.session.send({ type: 'conversation.item.create', item: textItem('Hello') })
       upstreams[place]?.next({ usage })
-      const { row } = await loggedCall(books, model, () => client.respond())
+      const { row } = await loggedCall(ledgerAudit, model, () => client.respond())
       expect(row.quota).toBe(expected(price))
       table.pass(name, 'client secrets', 's')
     })
@@ -164,7 +164,7 @@ test('Google’s SDK opens a session with Gemini, charged by the formula', async
     },
   })
   upstreams[2]?.next({ usage, text: 'Good day' })
-  const { row } = await loggedCall(books, model, async () => {
+  const { row } = await loggedCall(ledgerAudit, model, async () => {
     session.sendClientContent({ turns: 'Hello' })
     await completed.promise
   })
@@ -196,7 +196,7 @@ test.skipIf(cannotMakeCertificates)('Gemini calls a tool of the client', async (
     parameters: { type: 'object' },
   }
   client.session.send({ type: 'session.update', session: { type: 'realtime', tools: [weather] } })
-  client.session.send({ type: 'conversation.item.create', item: say('And in Paris?') })
-  const answer = await client.respond()
-  expect(answer?.output?.[0]).toMatchObject({ type: 'function_call', name: 'weather', arguments: '{"city":"Paris"}' })
+  client.session.send({ type: 'conversation.item.create', item: textItem('And in Paris?') })
+  const reply = await client.respond()
+  expect(reply?.output?.[0]).toMatchObject({ type: 'function_call', name: 'weather', arguments: '{"city":"Paris"}' })
 })

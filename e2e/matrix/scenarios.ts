@@ -1,13 +1,13 @@
 import { wordsOf, type Behaviour, type RecordedRequest } from '@tollgate/simulator'
 
-import type { Answered, ModelRequest } from './sdk-client'
+import type { ClientResponse, ModelRequest } from './sdk-client'
 
 /** One task of a program, with the outcome expected in every combination of dialects. */
 export interface Scenario {
   readonly name: string
   readonly request: Omit<ModelRequest, 'model' | 'stream'>
   readonly upstream: Behaviour
-  readonly expected: Partial<Answered>
+  readonly expected: Partial<ClientResponse>
   /** What the upstream must have received, in any dialect's body. */
   readonly sentTexts?: readonly string[]
   /** Clients whose dialect cannot express it, with the reason. */
@@ -19,7 +19,7 @@ export interface Scenario {
 const noStops = 'OpenAI’s Responses have no stop sequences; the log row says that they were left out.'
 
 /** Returns what the stand-in upstream says in this many tokens. */
-const said = (tokens: number): string => wordsOf(tokens).join('')
+const textOf = (tokens: number): string => wordsOf(tokens).join('')
 
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 const hello = { from: 'user', text: 'Hello there' } as const
@@ -37,14 +37,14 @@ export const scenarios: readonly Scenario[] = [
     name: 'plain',
     request: { turns: [hello], maxTokens: 100 },
     upstream: { tokens: 6 },
-    expected: { text: said(6), calls: [], ended: 'stop' },
+    expected: { text: textOf(6), calls: [], ended: 'stop' },
     sentTexts: ['Hello there'],
   },
   {
     name: 'system',
     request: { system: 'You answer in verse', turns: [hello], maxTokens: 100 },
     upstream: { tokens: 3 },
-    expected: { text: said(3), ended: 'stop' },
+    expected: { text: textOf(3), ended: 'stop' },
     sentTexts: ['You answer in verse'],
   },
   {
@@ -54,7 +54,7 @@ export const scenarios: readonly Scenario[] = [
       maxTokens: 100,
     },
     upstream: { tokens: 4 },
-    expected: { text: said(4), ended: 'stop' },
+    expected: { text: textOf(4), ended: 'stop' },
     sentTexts: ['Hello there', 'Good day', 'What did I say?'],
   },
   {
@@ -64,7 +64,7 @@ export const scenarios: readonly Scenario[] = [
       maxTokens: 100,
     },
     upstream: { tokens: 2 },
-    expected: { text: said(2) },
+    expected: { text: textOf(2) },
     sentTexts: [png],
   },
   {
@@ -105,7 +105,7 @@ export const scenarios: readonly Scenario[] = [
       maxTokens: 100,
     },
     upstream: { tokens: 5 },
-    expected: { text: said(5), calls: [], ended: 'stop' },
+    expected: { text: textOf(5), calls: [], ended: 'stop' },
     sentTexts: ['It will rain', 'It did rain', 'Let me see'],
   },
   {
@@ -124,19 +124,19 @@ export const scenarios: readonly Scenario[] = [
     name: 'long output',
     request: { turns: [hello], maxTokens: 4000 },
     upstream: { tokens: 2000 },
-    expected: { text: said(2000), ended: 'stop' },
+    expected: { text: textOf(2000), ended: 'stop' },
   },
   {
     name: 'cut at the limit',
     request: { turns: [hello], maxTokens: 20 },
     upstream: { tokens: 50 },
-    expected: { text: said(20), ended: 'length' },
+    expected: { text: textOf(20), ended: 'length' },
   },
   {
     name: 'stop sequence',
     request: { turns: [hello], stop: ['END'], maxTokens: 100 },
     upstream: { tokens: 3 },
-    expected: { text: said(3), ended: 'stop' },
+    expected: { text: textOf(3), ended: 'stop' },
     sentTexts: ['END'],
     inexpressible: { 'openai-responses': noStops },
     ignored: { 'openai-responses': noStops },

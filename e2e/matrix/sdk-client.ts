@@ -37,7 +37,7 @@ interface Result {
 }
 
 /** The response as the SDK's own helpers assemble it. */
-export interface Answered {
+export interface ClientResponse {
   readonly text: string
   readonly thoughts: string
   readonly calls: readonly Omit<Called, 'id'>[]
@@ -49,7 +49,7 @@ export interface Answered {
 /** A program written with one official SDK. */
 export interface SdkClient {
   readonly name: string
-  ask(request: ModelRequest): Promise<Answered>
+  call(request: ModelRequest): Promise<ClientResponse>
   /** Leaves after the first chunk of the response. */
   leave(request: ModelRequest): Promise<void>
 }

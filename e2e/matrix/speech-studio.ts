@@ -17,12 +17,12 @@ const byCharacter = { price: { prices: { per_character: 15 } }, quota: Math.roun
 const byToken = { price: { prices: { input: 0.5, output: 10, audio_out: 10 } }, quota: Math.round(9 * 0.25 + 50 * 5) }
 
 const sound = () => new Response(samples, { headers: { 'content-type': 'audio/mpeg' } })
-const says = (value: unknown): boolean => JSON.stringify(value).includes(spoken)
+const includesText = (value: unknown): boolean => JSON.stringify(value).includes(spoken)
 
 const openAi =
   (own = '/v1/audio/speech') =>
   ({ path, body }: StudioCall) => {
-    if (path !== own || !says(body)) return null
+    if (path !== own || !includesText(body)) return null
     if (body['stream_format'] !== 'sse') return sound()
     return dataEvents(
       { type: 'speech.audio.delta', audio: data },
@@ -30,8 +30,8 @@ const openAi =
     )
   }
 
-const geminiAnswer = ({ path, body }: StudioCall) =>
-  path.endsWith(':generateContent') && says(body)
+const geminiResponse = ({ path, body }: StudioCall) =>
+  path.endsWith(':generateContent') && includesText(body)
     ? {
         candidates: [{ content: { parts: [{ inlineData: { mimeType: 'audio/L16;codec=pcm;rate=24000', data } }] } }],
         usageMetadata: { promptTokenCount: 9, candidatesTokenCount: 50, totalTokenCount: 59 },
@@ -41,7 +41,7 @@ const geminiAnswer = ({ path, body }: StudioCall) =>
 const dashScope =
   (address: string, usage: object) =>
   ({ path, headers, body }: StudioCall) =>
-    path === `/api/v1/services/${address}` && headers.get('x-dashscope-sse') === 'enable' && says(body)
+    path === `/api/v1/services/${address}` && headers.get('x-dashscope-sse') === 'enable' && includesText(body)
       ? dataEvents(
           { output: { audio: { data }, finish_reason: 'null' } },
           { output: { audio: { data: '', url: 'http://example.com/a.wav' }, finish_reason: 'stop' }, usage },
@@ -49,7 +49,7 @@ const dashScope =
       : null
 
 export const speakers: readonly Speaker[] = [
-  { name: 'OpenAI', type: 1, model: 'tts-1', ...byCharacter, format: 'mp3', streams: true, answer: openAi() },
+  { name: 'OpenAI', type: 1, model: 'tts-1', ...byCharacter, format: 'mp3', streams: true, response: openAi() },
   {
     name: 'Azure OpenAI',
     type: 3,
@@ -57,10 +57,18 @@ export const speakers: readonly Speaker[] = [
     ...byCharacter,
     format: 'mp3',
     streams: true,
-    answer: openAi('/openai/deployments/tts-1-hd/audio/speech'),
+    response: openAi('/openai/deployments/tts-1-hd/audio/speech'),
   },
-  { name: 'SiliconCloud', type: 40, model: 'a-voice', ...byCharacter, format: 'mp3', streams: true, answer: openAi() },
-  { name: 'Xinference', type: 47, model: 'ChatTTS', ...byCharacter, format: 'mp3', streams: true, answer: openAi() },
+  {
+    name: 'SiliconCloud',
+    type: 40,
+    model: 'a-voice',
+    ...byCharacter,
+    format: 'mp3',
+    streams: true,
+    response: openAi(),
+  },
+  { name: 'Xinference', type: 47, model: 'ChatTTS', ...byCharacter, format: 'mp3', streams: true, response: openAi() },
   {
     name: 'Gemini',
     type: 24,
@@ -68,7 +76,7 @@ export const speakers: readonly Speaker[] = [
     ...byToken,
     format: 'wav',
     streams: true,
-    answer: geminiAnswer,
+    response: geminiResponse,
   },
   {
     name: 'Vertex',
@@ -79,7 +87,7 @@ export const speakers: readonly Speaker[] = [
     ...byToken,
     format: 'wav',
     streams: true,
-    answer: geminiAnswer,
+    response: geminiResponse,
   },
   {
     name: 'MiniMax',
@@ -88,8 +96,8 @@ export const speakers: readonly Speaker[] = [
     ...byCharacter,
     format: 'mp3',
     streams: true,
-    answer: ({ path, body }) =>
-      path === '/v1/t2a_v2' && says(body)
+    response: ({ path, body }) =>
+      path === '/v1/t2a_v2' && includesText(body)
         ? {
             data: { audio: samples.toString('hex'), status: 2 },
             extra_info: { audio_format: 'mp3', usage_characters: spoken.length },
@@ -104,7 +112,7 @@ export const speakers: readonly Speaker[] = [
     ...byCharacter,
     format: 'mp3',
     streams: false,
-    answer: ({ path, body }) => (path === '/v1/tts' && says(body) ? sound() : null),
+    response: ({ path, body }) => (path === '/v1/tts' && includesText(body) ? sound() : null),
   },
   {
     name: 'OpenRouter',
@@ -113,7 +121,7 @@ export const speakers: readonly Speaker[] = [
     ...byCharacter,
     format: 'mp3',
     streams: false,
-    answer: openAi(),
+    response: openAi(),
   },
   {
     name: 'Mistral',
@@ -122,8 +130,10 @@ export const speakers: readonly Speaker[] = [
     ...byCharacter,
     format: 'mp3',
     streams: true,
-    answer: ({ path, body }) =>
-      path === '/v1/audio/speech' && says(body) && body['voice_id'] === 'en_paul_neutral' ? { audio_data: data } : null,
+    response: ({ path, body }) =>
+      path === '/v1/audio/speech' && includesText(body) && body['voice_id'] === 'en_paul_neutral'
+        ? { audio_data: data }
+        : null,
   },
   {
     name: 'Cloudflare',
@@ -133,7 +143,8 @@ export const speakers: readonly Speaker[] = [
     ...byCharacter,
     format: 'mp3',
     streams: false,
-    answer: ({ path, body }) => (path.endsWith('/ai/run/@cf/deepgram/aura-1') && says(body['text']) ? sound() : null),
+    response: ({ path, body }) =>
+      path.endsWith('/ai/run/@cf/deepgram/aura-1') && includesText(body['text']) ? sound() : null,
   },
   {
     name: 'Zhipu',
@@ -143,8 +154,8 @@ export const speakers: readonly Speaker[] = [
     ...byCharacter,
     format: 'wav',
     streams: false,
-    answer: ({ path, body }) =>
-      path === '/api/paas/v4/audio/speech' && says(body) && body['voice'] === 'tongtong'
+    response: ({ path, body }) =>
+      path === '/api/paas/v4/audio/speech' && includesText(body) && body['voice'] === 'tongtong'
         ? new Response(samples, { headers: { 'content-type': 'audio/wav' } })
         : null,
   },
@@ -155,7 +166,7 @@ export const speakers: readonly Speaker[] = [
     ...byToken,
     format: 'wav',
     streams: true,
-    answer: dashScope('aigc/multimodal-generation/generation', { input_tokens: 9, output_tokens: 50 }),
+    response: dashScope('aigc/multimodal-generation/generation', { input_tokens: 9, output_tokens: 50 }),
   },
   {
     name: 'DashScope (CosyVoice)',
@@ -164,7 +175,7 @@ export const speakers: readonly Speaker[] = [
     ...byCharacter,
     format: 'mp3',
     streams: true,
-    answer: dashScope('audio/tts/SpeechSynthesizer', { characters: spoken.length }),
+    response: dashScope('audio/tts/SpeechSynthesizer', { characters: spoken.length }),
   },
   {
     name: 'VolcEngine',
@@ -174,8 +185,8 @@ export const speakers: readonly Speaker[] = [
     ...byCharacter,
     format: 'mp3',
     streams: true,
-    answer: ({ path, headers, body }) =>
-      path === '/api/v3/tts/unidirectional' && headers.get('x-api-resource-id') === 'seed-tts-2.0' && says(body)
+    response: ({ path, headers, body }) =>
+      path === '/api/v3/tts/unidirectional' && headers.get('x-api-resource-id') === 'seed-tts-2.0' && includesText(body)
         ? new Response(`${JSON.stringify({ code: 0, data })}\n${JSON.stringify({ code: 20_000_000 })}\n`)
         : null,
   },

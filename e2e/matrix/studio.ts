@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { priceRoutes, type PriceEntry } from '@tollgate/contract'
 import { z } from 'zod'
 
-import { openBooks } from '../books'
+import { openLedgerAudit } from '../ledger-audit'
 import { aWorld, untilAllKnow, type World } from '../world'
 import { loggedCall } from './logged-call'
 
@@ -20,7 +20,7 @@ export interface StudioVendor {
   /** What one call costs, in quota. */
   readonly quota: number
   /** Returns the response to a call; null when its path or its request is not the vendor's. */
-  readonly answer: (call: StudioCall) => Response | object | null
+  readonly response: (call: StudioCall) => Response | object | null
 }
 
 export interface StudioCall {
@@ -35,7 +35,7 @@ export interface StudioCall {
 /** A world whose gateway has a channel to each vendor of a studio. */
 export interface StudioWorld extends World {
   /** Makes a call of a model. Resolves with what it returned and what it cost. */
-  charged<Answer>(model: string, call: () => Promise<Answer>): Promise<{ answer: Answer; quota: number }>
+  charged<Answer>(model: string, call: () => Promise<Answer>): Promise<{ response: Answer; quota: number }>
 }
 
 /** A key of Google's form, for which a studio gives tokens. */
@@ -51,8 +51,8 @@ export const inEvents = (text: string): Response =>
   new Response(text, { headers: { 'content-type': 'text/event-stream' } })
 
 /** Returns a stream of events without names. */
-export const dataEvents = (...told: readonly object[]): Response =>
-  inEvents(told.map((event) => `data:${JSON.stringify(event)}\n\n`).join(''))
+export const dataEvents = (...events: readonly object[]): Response =>
+  inEvents(events.map((event) => `data:${JSON.stringify(event)}\n\n`).join(''))
 
 /** Starts a world with a stand-in for each vendor, and sets the prices of their models. */
 export async function aStudioWorld(vendors: readonly StudioVendor[]): Promise<StudioWorld> {
@@ -69,15 +69,15 @@ export async function aStudioWorld(vendors: readonly StudioVendor[]): Promise<St
   }
   const models = vendors.flatMap(namesOf)
   await untilAllKnow(world.gateway, world.key, models)
-  const books = openBooks(world.gateway.dataDir)
+  const ledger = openLedgerAudit(world.gateway.dataDir)
   return {
     ...world,
     async charged(model, call) {
-      const { answer, row } = await loggedCall(books, model, call)
-      return { answer, quota: row.quota }
+      const { answer: response, row } = await loggedCall(ledger, model, call)
+      return { response, quota: row.quota }
     },
     async [Symbol.asyncDispose]() {
-      await books[Symbol.asyncDispose]()
+      await ledger[Symbol.asyncDispose]()
       await world[Symbol.asyncDispose]()
       await studio.stop(true)
     },
@@ -96,9 +96,9 @@ function startStudio(vendors: readonly StudioVendor[]) {
       if (pathname.endsWith('/token')) return Response.json({ access_token: 'a-token', expires_in: 3599 })
       const [, place = '', path = ''] = /^\/(\d+)(\/.*)$/.exec(pathname) ?? []
       const call = { path, query, headers: request.headers, body: await bodyOf(request) }
-      const answer = vendors[Number(place)]?.answer(call) ?? null
-      if (answer === null) return Response.json({ error: { message: `Not served: ${path}` } }, { status: 404 })
-      return answer instanceof Response ? answer : Response.json(answer)
+      const response = vendors[Number(place)]?.response(call) ?? null
+      if (response === null) return Response.json({ error: { message: `Not served: ${path}` } }, { status: 404 })
+      return response instanceof Response ? response : Response.json(response)
     },
   })
 }

@@ -38,9 +38,9 @@ const byHeardToken = {
 
 /** Does as it is instructed. */
 const geminiHears = ({ path, body }: StudioCall) => {
-  const said = JSON.stringify(body['systemInstruction'])
+  const instruction = JSON.stringify(body['systemInstruction'])
   if (!path.endsWith(':generateContent') || !JSON.stringify(body['contents']).includes('inlineData')) return null
-  const text = said.includes('in English') ? translated : transcript
+  const text = instruction.includes('in English') ? translated : transcript
   return {
     candidates: [{ content: { parts: [{ text: `${text}\n` }] }, finishReason: 'STOP' }],
     usageMetadata: {
@@ -71,7 +71,7 @@ export const listeners: readonly Listener[] = [
     ...byHeardToken,
     translates: true,
     streams: true,
-    answer: geminiHears,
+    response: geminiHears,
   },
   {
     name: 'Vertex',
@@ -82,7 +82,7 @@ export const listeners: readonly Listener[] = [
     ...byHeardToken,
     translates: true,
     streams: true,
-    answer: geminiHears,
+    response: geminiHears,
   },
   {
     name: 'Mistral',
@@ -91,7 +91,7 @@ export const listeners: readonly Listener[] = [
     ...bySecond,
     translates: false,
     streams: true,
-    answer: plainTranscript('/v1/audio/transcriptions', ['model', 'file'], {
+    response: plainTranscript('/v1/audio/transcriptions', ['model', 'file'], {
       model: 'voxtral-mini-2602',
       language: null,
       usage: { prompt_audio_seconds: 3, prompt_tokens: 4, completion_tokens: 8, total_tokens: 12 },
@@ -105,7 +105,7 @@ export const listeners: readonly Listener[] = [
     ...bySecond,
     translates: false,
     streams: true,
-    answer: plainTranscript('/api/paas/v4/audio/transcriptions', ['model', 'file'], { id: 'a-task', created: 1 }),
+    response: plainTranscript('/api/paas/v4/audio/transcriptions', ['model', 'file'], { id: 'a-task', created: 1 }),
   },
   {
     name: 'xAI',
@@ -114,7 +114,7 @@ export const listeners: readonly Listener[] = [
     ...bySecond,
     translates: false,
     streams: true,
-    answer: plainTranscript('/v1/stt', ['file'], { language: 'en', duration: 2.98, words: [] }),
+    response: plainTranscript('/v1/stt', ['file'], { language: 'en', duration: 2.98, words: [] }),
   },
   {
     name: 'OpenRouter',
@@ -123,7 +123,7 @@ export const listeners: readonly Listener[] = [
     ...bySecond,
     translates: false,
     streams: true,
-    answer: ({ path, body }) =>
+    response: ({ path, body }) =>
       path === '/v1/audio/transcriptions' && /"format":"(?:wav|mp3)"/.test(JSON.stringify(body['input_audio']))
         ? { text: transcript, usage: { seconds: 3, cost: 0.0003 } }
         : null,
@@ -136,7 +136,7 @@ export const listeners: readonly Listener[] = [
     ...bySecond,
     translates: true,
     streams: true,
-    answer: ({ path, body }) =>
+    response: ({ path, body }) =>
       path.endsWith('/ai/run/@cf/openai/whisper-large-v3-turbo') && typeof body['audio'] === 'string'
         ? {
             result: {
@@ -154,7 +154,7 @@ export const listeners: readonly Listener[] = [
     ...bySecond,
     translates: true,
     streams: true,
-    answer: openAiTranscript(),
+    response: openAiTranscript(),
   },
   {
     name: 'Azure OpenAI',
@@ -163,7 +163,7 @@ export const listeners: readonly Listener[] = [
     ...bySecond,
     translates: true,
     streams: true,
-    answer: openAiTranscript('/openai/deployments/gpt-4o-mini-transcribe'),
+    response: openAiTranscript('/openai/deployments/gpt-4o-mini-transcribe'),
   },
   {
     name: 'SiliconCloud',
@@ -172,7 +172,7 @@ export const listeners: readonly Listener[] = [
     ...bySecond,
     translates: true,
     streams: true,
-    answer: openAiTranscript(),
+    response: openAiTranscript(),
   },
   {
     name: 'Xinference',
@@ -181,7 +181,7 @@ export const listeners: readonly Listener[] = [
     ...bySecond,
     translates: true,
     streams: false,
-    answer: openAiTranscript(),
+    response: openAiTranscript(),
   },
   {
     name: 'DashScope (Qwen)',
@@ -190,7 +190,7 @@ export const listeners: readonly Listener[] = [
     ...bySecond,
     translates: false,
     streams: true,
-    answer: ({ path, body }) =>
+    response: ({ path, body }) =>
       path === '/compatible-mode/v1/chat/completions' && JSON.stringify(body).includes('input_audio')
         ? {
             choices: [{ message: { role: 'assistant', content: transcript } }],
@@ -206,7 +206,7 @@ export const listeners: readonly Listener[] = [
     ...bySecond,
     translates: false,
     streams: true,
-    answer: ({ path, headers, body }) =>
+    response: ({ path, headers, body }) =>
       path === '/api/v3/auc/bigmodel/recognize/flash' &&
       headers.get('x-api-app-key') === 'an-app' &&
       JSON.stringify(body).includes('"data"')

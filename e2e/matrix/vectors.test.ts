@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 
 import { GoogleGenAI } from '@google/genai'
 
-import { openBooks, type Books } from '../books'
+import { openLedgerAudit, type LedgerAudit } from '../ledger-audit'
 import { call } from '../call'
 import { quotaByTokens } from '../formula'
 import { aWorld, untilAllKnow, type World } from '../world'
@@ -41,7 +41,7 @@ const judgements = new ModeTable({
 const ratio = 3
 const studio = startPlainStudio()
 let world: World
-let books: Books
+let ledger: LedgerAudit
 beforeAll(async () => {
   const models = [...own, ...plainVendors].map(({ model }) => model)
   world = await aWorld({
@@ -56,10 +56,10 @@ beforeAll(async () => {
     await world.console.addChannel({ name, type, key, models: model, base_url, ...(other && { other }) })
   }
   await untilAllKnow(world.gateway, world.key, models)
-  books = openBooks(world.gateway.dataDir)
+  ledger = openLedgerAudit(world.gateway.dataDir)
 })
 afterAll(async () => {
-  await books[Symbol.asyncDispose]()
+  await ledger[Symbol.asyncDispose]()
   await world[Symbol.asyncDispose]()
   await studio.stop(true)
   await vectors.keep()
@@ -67,8 +67,8 @@ afterAll(async () => {
 })
 
 /** Resolves with what a call returned and the tokens it was charged for, by the formula. */
-async function charged<Answer>(model: string, ask: () => Promise<Answer>) {
-  const { answer, row } = await loggedCall(books, model, ask)
+async function charged<Answer>(model: string, send: () => Promise<Answer>) {
+  const { answer, row } = await loggedCall(ledger, model, send)
   const prompt = row.prompt_tokens
   expect(prompt).toBeGreaterThan(0)
   expect(row.quota).toBe(quotaByTokens({ model: ratio }, { prompt, completion: 0 }))

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 
-import { openBooks, type Books } from '../books'
+import { openLedgerAudit, type LedgerAudit } from '../ledger-audit'
 import { call } from '../call'
 import { quotaByTokens } from '../formula'
 import { until } from '../ledger-view'
@@ -66,10 +66,10 @@ const table = new ModeTable({
   intro: 'The same for vendors whose wire format no client speaks: text from every dialect.',
   columns: Object.keys(clients),
 })
-const wayOf = (stream: boolean): string => (stream ? 's' : 'w')
+const modeOf = (stream: boolean): string => (stream ? 's' : 'w')
 
 let world: World
-let books: Books
+let ledgerAudit: LedgerAudit
 beforeAll(async () => {
   const all = [...vendors.map(({ model }) => model), library]
   const ratios = Object.fromEntries(all.map((model) => [model, 1]))
@@ -83,10 +83,10 @@ beforeAll(async () => {
     await world.console.addChannel({ name, type, key, models: model, base_url: url + path })
   await world.console.addChannel({ name: 'Library', type: 21, models: library, base_url: url, other: 'a-library' })
   await untilAllKnow(world.gateway, world.key, all)
-  books = openBooks(world.gateway.dataDir)
+  ledgerAudit = openLedgerAudit(world.gateway.dataDir)
 })
 afterAll(async () => {
-  await books[Symbol.asyncDispose]()
+  await ledgerAudit[Symbol.asyncDispose]()
   await world[Symbol.asyncDispose]()
   await table.keep()
 })
@@ -98,16 +98,16 @@ describe.each(vendors)('$name', ({ name, model }) => {
       world.simulator.next({ tokens: 4 })
       const { length: before } = await chargesOf(model)
       const turns = [{ from: 'user', text: 'Hello' }] as const
-      const answered = await make(world.gateway.url, world.key).ask({ model, stream, turns, maxTokens: 100 })
-      expect(answered).toMatchObject({ text: 'the quick brown fox', ended: 'stop' })
-      expect(answered.usage.completion).toBe(4)
-      await expectCharge(model, before, answered.usage)
-      table.pass(name, speaks, wayOf(stream))
+      const reply = await make(world.gateway.url, world.key).call({ model, stream, turns, maxTokens: 100 })
+      expect(reply).toMatchObject({ text: 'the quick brown fox', ended: 'stop' })
+      expect(reply.usage.completion).toBe(4)
+      await expectCharge(model, before, reply.usage)
+      table.pass(name, speaks, modeOf(stream))
     })
   }
 })
 
-const chargesOf = async (model: string) => (await books.logs()).filter((row) => row.model_name === model)
+const chargesOf = async (model: string) => (await ledgerAudit.logs()).filter((row) => row.model_name === model)
 
 /** Waits for the charge of a call and compares it with the usage that the client was told. */
 async function expectCharge(model: string, before: number, usage: { prompt: number; completion: number }) {
@@ -131,12 +131,12 @@ describe('a library of AI Proxy', () => {
       world.simulator.next({ tokens: 4 })
       const { length: before } = await chargesOf(library)
       const turns = [{ from: 'user', text: 'Hello' }] as const
-      const answered = await make(world.gateway.url, world.key).ask({ model: library, stream, turns, maxTokens: 100 })
-      expect(answered).toMatchObject({ text, ended: 'stop' })
+      const reply = await make(world.gateway.url, world.key).call({ model: library, stream, turns, maxTokens: 100 })
+      expect(reply).toMatchObject({ text, ended: 'stop' })
       expect(world.simulator.requests[0]?.json).toMatchObject({ query: 'Hello', libraryId: 'a-library' })
-      await expectCharge(library, before, answered.usage)
-      expect(answered.usage.completion).toBeGreaterThan(4)
-      table.pass('AI Proxy', speaks, wayOf(stream))
+      await expectCharge(library, before, reply.usage)
+      expect(reply.usage.completion).toBeGreaterThan(4)
+      table.pass('AI Proxy', speaks, modeOf(stream))
     })
   }
 })
@@ -145,12 +145,12 @@ test.each([
   ['/v1/chat/completions', 'messages', 'id'],
   ['/v1/messages', 'messages', 'id'],
   ['/v1/responses', 'input', 'id'],
-] as const)('a conversation of Dify goes on where the response of %s says', async (path, talk, place) => {
+] as const)('a conversation of Dify goes on where the response of %s says', async (path, chatLog, place) => {
   const question = { role: 'user', content: 'Rain?' }
-  const ask = (more: object) => call(world.gateway, world.key, { model: 'dify', max_tokens: 9, ...more }, { path })
-  const first = JSON.parse((await ask({ [talk]: [question] })).text)
+  const send = (more: object) => call(world.gateway, world.key, { model: 'dify', max_tokens: 9, ...more }, { path })
+  const first = JSON.parse((await send({ [chatLog]: [question] })).text)
   const more = [question, { role: 'assistant', content: 'Yes.' }, { role: 'user', content: 'And snow?' }]
-  const second = JSON.parse((await ask({ [talk]: more, conversation_id: first[place] })).text)
+  const second = JSON.parse((await send({ [chatLog]: more, conversation_id: first[place] })).text)
   expect(second[place]).toBe(first[place])
   expect(world.simulator.requests[1]?.json).toMatchObject({ query: 'And snow?', conversation_id: 'conversation-sim1' })
 })
@@ -176,8 +176,8 @@ describe('an upstream over a WebSocket', () => {
     world.simulator.when(() => true, { fault })
     const model = 'SparkDesk-v3.5'
     const charged = await chargesOf(model)
-    const answered = await call(world.gateway, world.key, { model, messages: [{ role: 'user', content: 'Hello' }] })
-    expect(answered.status).toBe(status)
+    const reply = await call(world.gateway, world.key, { model, messages: [{ role: 'user', content: 'Hello' }] })
+    expect(reply.status).toBe(status)
     expect(await chargesOf(model)).toEqual(charged)
   })
 })

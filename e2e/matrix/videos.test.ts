@@ -7,7 +7,7 @@ import OpenAI, { toFile } from 'openai'
 import { FakeTime } from '../../gateway/test/fake-time'
 import { pollRounds } from '../../gateway/test/poll-rounds'
 import { createRelayWorld, type RelayWorld } from '../../gateway/test/relay-world'
-import { lockPrices, storePrices } from '../../gateway/src/channels/catalog/price-store'
+import { lockPrices, storePrices } from '../../gateway/src/billing/pricing/price-store'
 import { ModeTable } from './mode-table'
 import { serviceAccount } from './studio'
 
@@ -111,8 +111,8 @@ describe('client.videos of the OpenAI SDK', () => {
   test.each(vendors.map((vendor) => [vendor.name, vendor] as const))(
     'makes, downloads and pays a video of %s',
     async (_name, { title, model, perSecond }) => {
-      const made = await make(model)
-      expect(made).toMatchObject({
+      const videoTask = await make(model)
+      expect(videoTask).toMatchObject({
         object: 'video',
         status: 'queued',
         model,
@@ -120,20 +120,20 @@ describe('client.videos of the OpenAI SDK', () => {
         size: '1280x720',
         error: null,
       })
-      expect(made.id).toMatch(/^task_\w{20,}$/)
+      expect(videoTask.id).toMatch(/^task_\w{20,}$/)
       const price = Math.round(8 * perSecond * dollar)
       expect(await spent()).toBe(price)
       await poll(2)
-      expect(await client.videos.retrieve(made.id)).toMatchObject({ status: 'in_progress', completed_at: null })
+      expect(await client.videos.retrieve(videoTask.id)).toMatchObject({ status: 'in_progress', completed_at: null })
       await poll(2)
-      expect(await client.videos.retrieve(made.id)).toMatchObject({
+      expect(await client.videos.retrieve(videoTask.id)).toMatchObject({
         status: 'completed',
         progress: 100,
         seconds: '8',
         completed_at: expect.any(Number),
         prompt: 'A fox crosses a frozen harbour.',
       })
-      const film = await client.videos.downloadContent(made.id)
+      const film = await client.videos.downloadContent(videoTask.id)
       expect(film.headers.get('content-type')).toBe('video/mp4')
       expect(await film.text()).toStartWith('film of ')
       expect(await spent()).toBe(price)
@@ -182,9 +182,9 @@ describe('client.videos of the OpenAI SDK', () => {
     const { id } = await make('viduq3-pro', { callback_url: 'https://app.example/hook' })
     expect(JSON.stringify(stand.requests.at(-1)?.body)).not.toContain('app.example')
     await poll(4)
-    const told = await world.ctx.database.query.selectFrom('webhook_deliveries').selectAll().execute()
-    expect(told).toMatchObject([{ user_id: user, type: 'task', url: 'https://app.example/hook' }])
-    expect(JSON.parse(told[0]?.body ?? '{}')).toMatchObject({ task: { id, status: 'SUCCESS' } })
+    const deliveries = await world.ctx.database.query.selectFrom('webhook_deliveries').selectAll().execute()
+    expect(deliveries).toMatchObject([{ user_id: user, type: 'task', url: 'https://app.example/hook' }])
+    expect(JSON.parse(deliveries[0]?.body ?? '{}')).toMatchObject({ task: { id, status: 'SUCCESS' } })
   })
 
   test('a video that fails tells why and costs nothing', async () => {

@@ -23,14 +23,14 @@ describe.skipIf(databaseKinds.length < 2)('calls in the background of two gatewa
 
   const clients = () => [pair.world.gateway, pair.second].map((gateway) => clientOf(gateway, pair.world.key))
   const begin = { model: 'gpt-4o', input: 'hello there', background: true } as const
-  const asked = () => pair.world.simulator.requests.length
+  const requestCount = () => pair.world.simulator.requests.length
   const heldQuota = async () => {
     const rows: { id: string }[] = await sql`select id from holds`
     return rows.length
   }
 
   test('a call is run once, by the gateway that accepted it, and can be read from both', async () => {
-    const before = asked()
+    const before = requestCount()
     const created = await Promise.all(
       clients().flatMap((client) => Array.from({ length: 8 }, () => client.responses.create(begin))),
     )
@@ -43,19 +43,19 @@ describe.skipIf(databaseKinds.length < 2)('calls in the background of two gatewa
         )
         expect(done.output_text).not.toBe('')
       }
-    expect(asked() - before).toBe(ids.length)
-    const charges = (await pair.books.charges()).filter((charge) => ids.includes(charge.request_id))
+    expect(requestCount() - before).toBe(ids.length)
+    const charges = (await pair.ledger.charges()).filter((charge) => ids.includes(charge.request_id))
     expect(charges.map((charge) => charge.request_id).toSorted()).toEqual(ids.toSorted())
     expect(await heldQuota()).toBe(0)
   })
 
   test('a call whose gateway was killed fails once its claim has expired, costs nothing and is not run again', async () => {
-    const before = asked()
+    const before = requestCount()
     pair.world.simulator.next({ fault: { kind: 'stall', when: 'before-headers' } })
     const [first, second] = clients()
     const { id } = (await first?.responses.create(begin)) ?? { id: '' }
     await until(
-      async () => asked(),
+      async () => requestCount(),
       (count) => count > before,
     )
     await pair.world.gateway.kill()
@@ -66,8 +66,8 @@ describe.skipIf(databaseKinds.length < 2)('calls in the background of two gatewa
       (response) => response?.status === 'failed',
     )
     expect(failed).toMatchObject({ id, output: [] })
-    expect(asked()).toBe(before + 1)
-    expect((await pair.books.charges()).filter((charge) => charge.request_id === id)).toEqual([])
+    expect(requestCount()).toBe(before + 1)
+    expect((await pair.ledger.charges()).filter((charge) => charge.request_id === id)).toEqual([])
     expect(await heldQuota()).toBe(0)
   })
 })

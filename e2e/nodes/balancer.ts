@@ -29,11 +29,11 @@ async function startNginx(program: string, ports: readonly number[]): Promise<Ba
     stderr: 'ignore',
   })
   const url = `http://127.0.0.1:${port}`
-  const answer = await until(
+  const response = await until(
     () => fetch(`${url}/health/live`).catch(() => null),
-    (answer) => answer !== null || child.exitCode !== null,
+    (response) => response !== null || child.exitCode !== null,
   )
-  if (!answer) throw new Error(`nginx does not answer: ${await Bun.file(join(folder, 'errors')).text()}`)
+  if (!response) throw new Error(`nginx does not answer: ${await Bun.file(join(folder, 'errors')).text()}`)
   return {
     kind: 'nginx',
     url,

@@ -1,6 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 
-import { openBooks } from '../books'
+import { openLedgerAudit } from '../ledger-audit'
 import { databaseKinds, freshDatabase } from '../databases'
 import { aProcessWorld, type WorldOptions } from '../world'
 import { aPair } from './pair'
@@ -23,15 +23,15 @@ describe('changes', () => {
     test(`every change takes effect in both workers: ${kind}`, async () => {
       await using database = await freshDatabase(kind)
       await using world = await aProcessWorld({ ...options, gateway: { workers: 2, databaseUrl: database.url } })
-      await using books = openBooks(world.gateway.dataDir, database.url)
-      await areInForce(`${kind}, two workers`, { world, books, nodes: [world.gateway], inARow: 20 })
+      await using ledger = openLedgerAudit(world.gateway.dataDir, database.url)
+      await areInForce(`${kind}, two workers`, { world, ledgerAudit: ledger, nodes: [world.gateway], inARow: 20 })
     })
   }
 
   test.skipIf(databaseKinds.length < 2)('every change takes effect in both gateways', async () => {
     await using pair = await aPair(options)
     const nodes = [pair.world.gateway, pair.second]
-    await areInForce('two gateways', { world: pair.world, books: pair.books, nodes, inARow: 3 })
+    await areInForce('two gateways', { world: pair.world, ledgerAudit: pair.ledger, nodes, inARow: 3 })
   })
 })
 

@@ -21,18 +21,18 @@ test('the other workers of a node learn from one worker that a key failed', asyn
   await world.console.addChannel(primary)
   const body = { model, messages: [{ role: 'user', content: 'hello' }] }
   // Each on a new connection, so that every worker gets some.
-  const ask = () => call(world.gateway, world.key, body, { isFresh: true })
+  const send = () => call(world.gateway, world.key, body, { isFresh: true })
   const atPrimary = () => world.simulator.requests.filter(({ apiKey }) => apiKey === 'sk-limited').length
   // Each worker reads the new channel for itself.
   for (let inARow = 0; inARow < 30; inARow += 1) {
     const before = atPrimary()
-    await ask()
+    await send()
     if (atPrimary() === before) inARow = 0
   }
 
   world.simulator.when(({ apiKey }) => apiKey === 'sk-limited', faults['status-429-absurd'])
   const before = atPrimary()
-  for (let turn = 0; turn < 60; turn += 1) expect((await ask()).status).toBe(200)
+  for (let turn = 0; turn < 60; turn += 1) expect((await send()).status).toBe(200)
   // The second call may come before the news.
   expect(atPrimary() - before).toBeWithin(1, 3)
 })

@@ -2,11 +2,11 @@ import { expect, setDefaultTimeout, test } from 'bun:test'
 
 import type { RecordedRequest } from '@tollgate/simulator'
 
-import { call, type Answered } from '../call'
+import { call, type CallResponse } from '../call'
 import { databaseKinds } from '../databases'
 import { metricsHeaders } from '../gateway'
 import { until } from '../ledger-view'
-import { answerIdIn, isServed, served, startLoad, type Seen } from '../load'
+import { responseIdIn, isServed, served, startLoad, type Seen } from '../load'
 import { reconcile, type Held } from '../reconcile'
 import { startBalancer } from './balancer'
 import { aPair, type Pair } from './pair'
@@ -26,7 +26,7 @@ test.skipIf(databaseKinds.length < 2)(
       simulator: { defaults: { tokens: 20, ttftMs: 10, gapMs: 1 } },
       options: { ModelRatio: { [model]: 1 }, CompletionRatio: { [model]: 2 } },
     })
-    const { world, books, gate } = pair
+    const { world, ledger: books, gate } = pair
     await using balancer = await startBalancer([world.gateway.port, pair.second.port])
     await makeLargeLeases(pair)
 
@@ -48,23 +48,23 @@ test.skipIf(databaseKinds.length < 2)(
     const seen = await load.stop()
 
     // The streams of the other gateway end normally.
-    expect(streamed.filter((answer) => !isDone(answer))).toHaveLength(onTheFirst)
+    expect(streamed.filter((response) => !isDone(response))).toHaveLength(onTheFirst)
     expectOnlyOwnCuts(seen, killedAt, goneAt)
     // A caller that arrived while it was dying may be cut again.
     const cut = seen.filter((call) => !isServed(call) && call.startedAt < killedAt)
     expect(cut.length).toBeLessThanOrEqual(callers)
 
-    const answered = [...served(seen), ...streamed.filter(isDone).map(heldOf)]
-    await whileItIsDead(pair, answered.length)
+    const reply = [...served(seen), ...streamed.filter(isDone).map(heldOf)]
+    await whileItIsDead(pair, reply.length)
     await gate.open()
     const again = await pair.restart(world.gateway)
-    expect((await books.charges()).length).toBeGreaterThanOrEqual(answered.length)
+    expect((await books.charges()).length).toBeGreaterThanOrEqual(reply.length)
     const late = await call(balancer, world.key, { model, messages })
     expect(late.status).toBe(200)
     for (const gateway of [again, pair.second]) expect(await gateway.stop()).toBe(0)
     await reconcile(books, world.simulator, [
-      ...answered,
-      { requestId: late.requestId, answerId: answerIdIn(late.text, false) },
+      ...reply,
+      { requestId: late.requestId, responseId: responseIdIn(late.text, false) },
     ])
   },
 )
@@ -86,16 +86,16 @@ async function holdStreams({ world }: Pair, url: string) {
   world.simulator.when(isHeld, { gate: (frame) => (frame === 5 ? mayFinish.promise : undefined) })
   const before = world.simulator.requests.length
   const body = { model, messages, stream: true, user: heldUser }
-  const answers = Array.from({ length: streams }, () =>
+  const responses = Array.from({ length: streams }, () =>
     call({ url }, world.key, body, { timeoutMs: 30_000, isFresh: true }),
   )
   await world.simulator.arrival(before + streams)
-  return { answers, finish: () => mayFinish.resolve() }
+  return { answers: responses, finish: () => mayFinish.resolve() }
 }
 
-const heldOf = ({ requestId, text }: Answered): Held => ({ requestId, answerId: answerIdIn(text, true) })
+const heldOf = ({ requestId, text }: CallResponse): Held => ({ requestId, responseId: responseIdIn(text, true) })
 
-const isDone = ({ text, isBroken }: Answered): boolean => !isBroken && text.includes('[DONE]')
+const isDone = ({ text, isBroken }: CallResponse): boolean => !isBroken && text.includes('[DONE]')
 
 async function inFlight({ url }: { url: string }): Promise<number> {
   const text = await (await fetch(`${url}/metrics`, { headers: metricsHeaders })).text()
@@ -114,13 +114,13 @@ function expectOnlyOwnCuts(seen: readonly Seen[], killedAt: number, goneAt: numb
 }
 
 /** Its last responses are charged only in its journal; other charges continue, and no money is missing from the books. */
-async function whileItIsDead({ books }: Pair, answered: number): Promise<void> {
+async function whileItIsDead({ ledger: books }: Pair, reply: number): Promise<void> {
   const charges = await until(
     async () => (await books.charges()).length,
-    (count) => count === answered,
+    (count) => count === reply,
     500,
   )
-  expect(charges).toBeLessThan(answered)
+  expect(charges).toBeLessThan(reply)
   const sums = await books.sums()
   expect(sums.leased).toBeGreaterThan(0)
   expect(sums.free + sums.leased + sums.used).toBe(sums.credited)

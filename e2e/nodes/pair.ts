@@ -1,4 +1,4 @@
-import { openBooks, type Books } from '../books'
+import { openLedgerAudit, type LedgerAudit } from '../ledger-audit'
 import { freshDatabase, type FreshDatabase } from '../databases'
 import { startGateway, type Gateway, type GatewayOptions } from '../gateway'
 import { openGate, type TcpGate } from '@tollgate/simulator'
@@ -12,7 +12,7 @@ export interface Pair extends AsyncDisposable {
   readonly database: FreshDatabase
   /** The gate between the first gateway and the database. */
   readonly gate: TcpGate
-  readonly books: Books
+  readonly ledger: LedgerAudit
   /** Restarts one of them in the same folder and on the same port. */
   restart(gateway: Gateway): Promise<Gateway>
 }
@@ -21,27 +21,29 @@ const secretKey = 'not-a-secret-but-long-enough-for-a-key'
 const models = ['gpt-4o']
 
 export async function aPair(options: WorldOptions = {}): Promise<Pair> {
-  await using made = new AsyncDisposableStack()
-  const database = made.use(await freshDatabase('postgres'))
+  await using resources = new AsyncDisposableStack()
+  const database = resources.use(await freshDatabase('postgres'))
   const url = new URL(database.url)
-  const gate = made.use(await openGate(Number(url.port || 5432)))
+  const gate = resources.use(await openGate(Number(url.port || 5432)))
   url.host = `127.0.0.1:${gate.port}`
   const shared: GatewayOptions = {
     ...options.gateway,
     databaseUrl: database.url,
     env: { SECRET_KEY: secretKey, ...options.gateway?.env },
   }
-  const world = made.use(await aProcessWorld({ ...options, gateway: { ...shared, databaseUrl: url.href }, models }))
-  const second = made.use(await startGateway(shared))
-  const books = made.use(openBooks(world.gateway.dataDir, database.url))
+  const world = resources.use(
+    await aProcessWorld({ ...options, gateway: { ...shared, databaseUrl: url.href }, models }),
+  )
+  const second = resources.use(await startGateway(shared))
+  const ledger = resources.use(openLedgerAudit(world.gateway.dataDir, database.url))
   await untilAllKnow(second, world.key, models)
-  const running = made.move()
+  const running = resources.move()
   return {
     world,
     second,
     database,
     gate,
-    books,
+    ledger,
     restart: async ({ dataDir, port }) => running.use(await startGateway({ ...shared, dataDir, port })),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   }

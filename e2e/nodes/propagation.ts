@@ -1,6 +1,6 @@
 import { channelRoutes, selfRoutes, tokenRoutes, userRoutes } from '@tollgate/contract'
 
-import type { Books } from '../books'
+import type { LedgerAudit } from '../ledger-audit'
 import { call } from '../call'
 import { Console } from '../console'
 import { until } from '../ledger-view'
@@ -10,7 +10,7 @@ import { untilAllKnow, type World } from '../world'
 /** Where a change is made and where it must take effect. */
 export interface Place {
   readonly world: World
-  readonly books: Books
+  readonly ledgerAudit: LedgerAudit
   readonly nodes: readonly { url: string }[]
   /** Consecutive new connections that must agree: enough to reach every worker of a node. */
   readonly inARow: number
@@ -65,7 +65,7 @@ export const changes: Readonly<Record<string, Change>> = {
   },
 
   async 'a price changes'(place, name) {
-    const { world, books } = place
+    const { world, ledgerAudit } = place
     await addModel(place, name)
     await isServedEverywhere(place, world.key, name)
     await setPrice(world, name, 3)
@@ -76,12 +76,12 @@ export const changes: Readonly<Record<string, Change>> = {
       for (const node of place.nodes) {
         for (let turn = 0; turn < place.inARow; turn += 1) {
           const startedAt = performance.now()
-          const { requestId } = await ask(node, world.key, name)
+          const { requestId } = await send(node, world.key, name)
           calls.push({ requestId, startedAt })
         }
       }
       const charges = await until(
-        async () => new Map((await books.charges()).map((charge) => [charge.request_id, charge.quota])),
+        async () => new Map((await ledgerAudit.charges()).map((charge) => [charge.request_id, charge.quota])),
         (known) => calls.every(({ requestId }) => known.has(requestId)),
       )
       const prices = calls.map(({ requestId }) => (charges.get(requestId) ?? 0) / tokensOfACall)
@@ -108,22 +108,22 @@ async function bannedBefore(place: Place, name: string): Promise<{ userId: numbe
     return before
   }
   const user = await aPayer(world.gateway.url, world.console, name, 1_000_000)
-  const made = { userId: user.userId, key: await user.addToken({ name }) }
-  banned.set(world, made)
+  const createdToken = { userId: user.userId, key: await user.addToken({ name }) }
+  banned.set(world, createdToken)
   const account = { username: name, password: payerPassword }
   const sessions = await Promise.all(nodes.map(({ url }) => Console.signIn(url, account)))
   for (const session of sessions) await session.call(selfRoutes.getSelf)
-  await isServedEverywhere(place, made.key)
-  await world.console.call(userRoutes.manageUser, { body: { id: made.userId, action: 'disable' } })
+  await isServedEverywhere(place, createdToken.key)
+  await world.console.call(userRoutes.manageUser, { body: { id: createdToken.userId, action: 'disable' } })
   for (const session of sessions) await mustFail(session.call(selfRoutes.getSelf))
-  await world.console.call(userRoutes.manageUser, { body: { id: made.userId, action: 'enable' } })
+  await world.console.call(userRoutes.manageUser, { body: { id: createdToken.userId, action: 'enable' } })
   for (const session of sessions) await mustFail(session.call(selfRoutes.getSelf))
-  for (const node of nodes) await untilServed(node, made.key, place.inARow)
-  return made
+  for (const node of nodes) await untilServed(node, createdToken.key, place.inARow)
+  return createdToken
 }
 
 async function untilServed(node: { url: string }, key: string, inARow: number): Promise<void> {
-  for (let served = 0; served < inARow;) served = (await ask(node, key)).status === 200 ? served + 1 : 0
+  for (let served = 0; served < inARow;) served = (await send(node, key)).status === 200 ? served + 1 : 0
 }
 
 /** The simulator's prompt and completion tokens in these tests, which cost the same. */
@@ -148,14 +148,14 @@ async function addModel({ world, nodes }: Place, name: string): Promise<number> 
   return id
 }
 
-const ask = (node: { url: string }, key: string, model = 'gpt-4o') =>
+const send = (node: { url: string }, key: string, model = 'gpt-4o') =>
   call(node, key, { model, messages, max_tokens: tokensOfACall }, { isFresh: true })
 
 /** Waits until every worker has it in memory. */
 async function isServedEverywhere({ nodes, inARow }: Place, key: string, model?: string): Promise<void> {
   for (const node of nodes) {
     for (let turn = 0; turn < inARow; turn += 1) {
-      const { status, text } = await ask(node, key, model)
+      const { status, text } = await send(node, key, model)
       if (status !== 200) throw new Error(`Not served: ${status} ${text}`)
     }
   }
@@ -163,16 +163,16 @@ async function isServedEverywhere({ nodes, inARow }: Place, key: string, model?:
 
 async function untilRefused({ nodes, inARow }: Place, key: string, model?: string): Promise<number> {
   const changedAt = performance.now()
-  const last = await Promise.all(nodes.map((node) => lastServed(() => ask(node, key, model), inARow)))
+  const last = await Promise.all(nodes.map((node) => lastServed(() => send(node, key, model), inARow)))
   return Math.max(0, ...last.map((servedAt) => servedAt - changedAt))
 }
 
 /** Returns when the last served call began; 0 if there was none. */
-async function lastServed(ask: () => Promise<{ status: number }>, inARow: number): Promise<number> {
+async function lastServed(send: () => Promise<{ status: number }>, inARow: number): Promise<number> {
   let last = 0
   for (let refused = 0; refused < inARow;) {
     const startedAt = performance.now()
-    const { status } = await ask()
+    const { status } = await send()
     refused = status === 200 ? 0 : refused + 1
     if (status === 200) last = startedAt
   }

@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 
-import { openBooks, type Books } from '../books'
-import { call, type Answered } from '../call'
+import { openLedgerAudit, type LedgerAudit } from '../ledger-audit'
+import { call, type CallResponse } from '../call'
 import { freshDatabase } from '../databases'
 import { until } from '../ledger-view'
 import { startLoad } from '../load'
@@ -26,7 +26,7 @@ const recoveryMs = 15_000
 
 interface Scene {
   readonly world: ProcessWorld
-  readonly books: Books
+  readonly ledgerAudit: LedgerAudit
   readonly gate: TcpGate
   /** Never used before, so the gateway must look it up in the database. */
   readonly freshKey: string
@@ -39,9 +39,9 @@ describe.skipIf(!hasPostgres).concurrent('PostgreSQL outages under load', () => 
       async (scene) => {
         expect((await ready(scene)).status).toBe(503)
         expect((await fetch(`${scene.world.gateway.url}/health/live`)).status).toBe(200)
-        expectRefused(await ask(scene), { code: 'ledger.unavailable' })
-        expectRefused(await ask(scene, { path: '/v1/messages' }), { type: 'api_error' })
-        expectRefused(await ask(scene, { key: scene.freshKey, maxTokens: 10 }), { code: 'db.down' })
+        expectRefused(await send(scene), { code: 'ledger.unavailable' })
+        expectRefused(await send(scene, { path: '/v1/messages' }), { type: 'api_error' })
+        expectRefused(await send(scene, { key: scene.freshKey, maxTokens: 10 }), { code: 'db.down' })
       },
     )
     expect(logged).toEqual(outageLog)
@@ -51,10 +51,10 @@ describe.skipIf(!hasPostgres).concurrent('PostgreSQL outages under load', () => 
     await survives(
       ({ gate }) => gate.hang(),
       async (scene) => {
-        const refused = await Promise.all([ask(scene), ask(scene)])
-        for (const answer of refused) expectRefused(answer, { code: 'ledger.unavailable' })
+        const refused = await Promise.all([send(scene), send(scene)])
+        for (const response of refused) expectRefused(response, { code: 'ledger.unavailable' })
         expect((await ready(scene)).status).toBe(503)
-        expectRefused(await ask(scene), { code: 'ledger.unavailable' })
+        expectRefused(await send(scene), { code: 'ledger.unavailable' })
       },
     )
   })
@@ -79,9 +79,9 @@ async function survives(shut: (scene: Scene) => unknown, during: (scene: Scene) 
     simulator: { defaults: { tokens: 20, ttftMs: 30, gapMs: 0 } },
     options: { ModelRatio: { [model]: 1 }, CompletionRatio: { [model]: 2 } },
   })
-  await using books = openBooks(world.gateway.dataDir, database.url)
-  const scene = { world, books, gate, freshKey: await world.console.addToken({ name: 'fresh' }) }
-  expect((await ask(scene, { maxTokens: largeTokens })).status).toBe(200)
+  await using ledgerAudit = openLedgerAudit(world.gateway.dataDir, database.url)
+  const scene = { world, ledgerAudit, gate, freshKey: await world.console.addToken({ name: 'fresh' }) }
+  expect((await send(scene, { maxTokens: largeTokens })).status).toBe(200)
   const load = startLoad(world.gateway, world.key, { model, callers: 4, maxTokens: 100 })
   try {
     await load.more(20)
@@ -102,7 +102,7 @@ async function survives(shut: (scene: Scene) => unknown, during: (scene: Scene) 
   const messages = async () => databaseMessages(world)
   const logged = await until(messages, ({ length }) => length === outageLog.length, 4000)
   expect(await world.gateway.stop()).toBe(0)
-  await reconcile(books, world.simulator, load.seen)
+  await reconcile(ledgerAudit, world.simulator, load.seen)
   return logged
 }
 
@@ -124,31 +124,31 @@ async function recovers(scene: Scene): Promise<void> {
       )
     ).status,
   ).toBe(200)
-  const isServed = ({ status }: Answered) => status === 200
-  expect((await until(() => ask(scene), isServed, recoveryMs)).status).toBe(200)
+  const isServed = ({ status }: CallResponse) => status === 200
+  expect((await until(() => send(scene), isServed, recoveryMs)).status).toBe(200)
 }
 
 /** Checks that everything is charged without a restart: the journal recovers by itself. */
-async function allIsCharged({ world, books }: Scene): Promise<void> {
-  const asked = world.simulator.requests.length
+async function allIsCharged({ world, ledgerAudit }: Scene): Promise<void> {
+  const requestsBefore = world.simulator.requests.length
   const charged = await until(
-    async () => (await books.charges()).length,
-    (count) => count === asked,
+    async () => (await ledgerAudit.charges()).length,
+    (count) => count === requestsBefore,
     recoveryMs,
   )
-  expect(charged).toBe(asked)
+  expect(charged).toBe(requestsBefore)
 }
 
-const ask = (
+const send = (
   { world }: Scene,
   { key = world.key, maxTokens = hugeTokens, path }: { key?: string; maxTokens?: number; path?: string } = {},
-): Promise<Answered> =>
+): Promise<CallResponse> =>
   call(world.gateway, key, { model, messages, max_tokens: maxTokens }, { path, timeoutMs: 30_000 })
 
 const ready = ({ world }: Scene) => fetch(`${world.gateway.url}/health/ready`, { keepalive: false })
 
 /** Checks for a refusal in the dialect's words, with a Retry-After. */
-function expectRefused({ status, retryAfter, text }: Answered, error: object): void {
+function expectRefused({ status, retryAfter, text }: CallResponse, error: object): void {
   expect({ status, ...JSON.parse(text) }).toMatchObject({ status: 503, error })
   expect(Number(retryAfter)).toBeWithin(1, 61)
 }

@@ -2,7 +2,7 @@ import { Database as SqliteFile } from 'bun:sqlite'
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
 
-import { openBooks } from '../books'
+import { openLedgerAudit } from '../ledger-audit'
 import { call } from '../call'
 import { aProcessWorld } from '../world'
 
@@ -23,16 +23,16 @@ test('a file locked for writing by another process stops neither calls nor strea
   file.run('begin immediate')
   simulator.next({ tokens: 10, gapMs: 50 })
   const stream = call(gateway, key, { model, messages, max_tokens: 20, stream: true }, { timeoutMs: 5000 })
-  const answers = [await plainCall(), await plainCall(), await stream]
+  const responses = [await plainCall(), await plainCall(), await stream]
   // What already waits for the lock would delay the next ones as well.
-  for (let turn = 0; turn < 8; turn += 1) answers.push(await plainCall())
+  for (let turn = 0; turn < 8; turn += 1) responses.push(await plainCall())
   file.run('rollback')
-  expect(answers.map(({ status, isBroken }) => [status, isBroken])).toEqual(answers.map(() => [200, false]))
+  expect(responses.map(({ status, isBroken }) => [status, isBroken])).toEqual(responses.map(() => [200, false]))
   expect(await gateway.stop()).toBe(0)
 
-  await using books = openBooks(dataDir, '')
-  const charged = new Set((await books.charges()).map((charge) => charge.request_id))
-  for (const { requestId } of answers) expect(charged).toContain(requestId)
-  const sums = await books.sums()
+  await using ledger = openLedgerAudit(dataDir, '')
+  const charged = new Set((await ledger.charges()).map((charge) => charge.request_id))
+  for (const { requestId } of responses) expect(charged).toContain(requestId)
+  const sums = await ledger.sums()
   expect([sums.leased, sums.free + sums.used]).toEqual([0, sums.credited])
 })

@@ -42,13 +42,13 @@ test.if(Boolean(process.env['TEST_POSTGRES_URL']))('a start waits for a PostgreS
   const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, PORT: '0', DATABASE_URL: behind.href }
   const child = Bun.spawn(program, { env, stdin: 'ignore', stdout: 'pipe' })
   try {
-    let said = ''
+    let output = ''
     for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) {
-      if (!said.includes('waiting for it') && (said + text).includes('waiting for it')) await gate.open()
-      said += text
-      if (said.includes('listens on')) break
+      if (!output.includes('waiting for it') && (output + text).includes('waiting for it')) await gate.open()
+      output += text
+      if (output.includes('listens on')) break
     }
-    expect(said).toMatch(/"level":"warn".*waiting for it[^]*listens on/)
+    expect(output).toMatch(/"level":"warn".*waiting for it[^]*listens on/)
   } finally {
     child.kill('SIGTERM')
     expect(await child.exited).toBe(0)

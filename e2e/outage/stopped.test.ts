@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 
-import { openBooks } from '../books'
+import { openLedgerAudit } from '../ledger-audit'
 import { call } from '../call'
 import { until } from '../ledger-view'
 import { served, startLoad, type Seen } from '../load'
@@ -38,7 +38,7 @@ test.skipIf(!postgres)(`PostgreSQL stopped for ${seconds} s under load loses not
   )
   expect(ready.status).toBe(200)
   const readyAt = performance.now()
-  await using books = openBooks(world.gateway.dataDir, postgres.url)
+  await using ledgerAudit = openLedgerAudit(world.gateway.dataDir, postgres.url)
   const first = await until(
     () => call(world.gateway, world.key, { model, messages }),
     ({ status }) => status === 200,
@@ -48,15 +48,15 @@ test.skipIf(!postgres)(`PostgreSQL stopped for ${seconds} s under load loses not
   await load.more(100)
   const seen = await load.stop()
   const charged = await until(
-    async () => (await books.charges()).length,
+    async () => (await ledgerAudit.charges()).length,
     (count) => count === world.simulator.requests.length,
   )
   const appliedAt = performance.now()
   expect(charged).toBe(world.simulator.requests.length)
   expect(await world.gateway.stop()).toBe(0)
 
-  for (const call of seen) expectServedOrTold(call)
-  await reconcile(books, world.simulator, served(seen))
+  for (const call of seen) expectServedOrRefused(call)
+  await reconcile(ledgerAudit, world.simulator, served(seen))
   if (process.env['OUTAGE_SECONDS']) {
     const during = seen.filter(({ endedAt }) => endedAt > stoppedAt && endedAt <= startedAt)
     const lastServed = served(during).at(-1)?.endedAt ?? stoppedAt
@@ -76,7 +76,7 @@ test.skipIf(!postgres)(`PostgreSQL stopped for ${seconds} s under load loses not
   }
 })
 
-function expectServedOrTold({ status, isWhole, text }: Seen): void {
+function expectServedOrRefused({ status, isWhole, text }: Seen): void {
   expect(isWhole || status === 503).toBe(true)
   if (status !== 200)
     expect({ status, text }).toMatchObject({ status: 503, text: expect.stringContaining('ledger.unavailable') })

@@ -9,7 +9,7 @@ import { until } from '../ledger-view'
 // Above every inner timeout, so that the failing step reports the reason.
 setDefaultTimeout(120_000)
 
-const patienceMs = 60_000
+const timeoutMs = 60_000
 const notSettled = 'could not be settled yet'
 
 test.skipIf(!process.env['TEST_POSTGRES_URL'])(
@@ -27,7 +27,7 @@ test.skipIf(!process.env['TEST_POSTGRES_URL'])(
     const triedTwice = await until(
       async () => gateway.output().split(notSettled).length > 2,
       (isSo) => isSo,
-      patienceMs,
+      timeoutMs,
     )
     expect(triedTwice).toBe(true)
     expect(gateway.workerIds()).toEqual([survivor ?? 0])
@@ -36,7 +36,7 @@ test.skipIf(!process.env['TEST_POSTGRES_URL'])(
     const workers = await until(
       async () => gateway.workerIds(),
       ({ length }) => length === 2,
-      patienceMs,
+      timeoutMs,
     )
     expect(workers).toContain(survivor ?? 0)
     expect(workers).toHaveLength(2)

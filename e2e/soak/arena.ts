@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { openGate, type TcpGate } from '@tollgate/simulator'
 
 import { createSeal, type Seal } from '../../gateway/src/platform/store/seal'
-import { askBooks, type Ask } from '../books'
+import { openQueries, type Queries } from '../ledger-audit'
 import { movableClock } from './clock'
 import { GatewayUnit } from './gateway-unit'
 import { startOwnPostgres, startOwnRedis, type OwnServer } from './servers'
@@ -41,7 +41,7 @@ export interface Arena extends AsyncDisposable {
   readonly databaseUrl: string
   /** That of the gateways, which signs the addresses that vendors call back. */
   readonly seal: Seal
-  books(): Ask
+  queries(): Queries
 }
 
 const secretKey = 'soak-soak-soak-soak-soak-soak-soak-soak'
@@ -52,19 +52,19 @@ const secretKey = 'soak-soak-soak-soak-soak-soak-soak-soak'
  */
 export async function openArena(options: ArenaOptions): Promise<Arena> {
   await using stack = new AsyncDisposableStack()
-  const kept = <T extends { remove(): unknown }>(thing: T | null): T | null => {
+  const own = <T extends { remove(): unknown }>(thing: T | null): T | null => {
     if (thing) stack.defer(() => void thing.remove())
     return thing
   }
   const postgres = options.database === 'postgres' ? await behindGate(stack, await startOwnPostgres()) : null
   if (options.database === 'postgres' && !postgres) throw new Error('PostgreSQL is not installed')
   const redis = await behindGate(stack, await startOwnRedis())
-  const disk = kept(mountSmallDisk())
+  const disk = own(mountSmallDisk())
   const upstream = await startUpstream()
   stack.defer(() => upstream.stop())
 
   const unit = (dataDir: string) => {
-    const clock = kept(movableClock())
+    const clock = own(movableClock())
     const made = new GatewayUnit({
       dataDir,
       clock,
@@ -97,7 +97,7 @@ export async function openArena(options: ArenaOptions): Promise<Arena> {
     disk,
     databaseUrl,
     seal: createSeal(new TextEncoder().encode(secretKey)),
-    books: () => askBooks(first.options.dataDir, databaseUrl),
+    queries: () => openQueries(first.options.dataDir, databaseUrl),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
 }

@@ -4,7 +4,7 @@ import type { GatewayUnit } from './gateway-unit'
 
 /** A node says within this that it is not ready. */
 const noticedMs = 3000
-const lookMs = 50
+const pollIntervalMs = 50
 
 /** The disk of the first gateway is full, and a balancer that asks which nodes are ready leaves it out. */
 export const balancedDiskFull = ({ gateways }: Arena, disk: NonNullable<Arena['disk']>): Fault => ({
@@ -21,11 +21,14 @@ export const balancedDiskFull = ({ gateways }: Arena, disk: NonNullable<Arena['d
 })
 
 async function becomes({ url }: GatewayUnit, isReady: boolean): Promise<boolean> {
-  for (const deadline = performance.now() + noticedMs; performance.now() < deadline; await Bun.sleep(lookMs)) {
-    const answer = await fetch(`${url}/health/ready`, { keepalive: false, signal: AbortSignal.timeout(lookMs * 10) })
+  for (const deadline = performance.now() + noticedMs; performance.now() < deadline; await Bun.sleep(pollIntervalMs)) {
+    const response = await fetch(`${url}/health/ready`, {
+      keepalive: false,
+      signal: AbortSignal.timeout(pollIntervalMs * 10),
+    })
       .then(({ ok }) => ok)
       .catch(() => false)
-    if (answer === isReady) return true
+    if (response === isReady) return true
   }
   return false
 }

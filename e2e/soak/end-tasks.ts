@@ -1,32 +1,32 @@
-import type { Ask } from '../books'
+import type { Queries } from '../ledger-audit'
 import type { Arena } from './arena'
 import { callBack, isOpenTask } from './call-back'
 
 /** A dead leader that no recovery settles is followed by another when its lock expires. */
-const patienceMs = 120_000
+const timeoutMs = 120_000
 const stepMs = 150
 
 /**
  * Waits until all tasks have ended, while their vendors call back. Ends those that would not end by themselves: their vendor hangs, or
  * never accepted them. Resolves with what is left.
  */
-export async function endTasks({ gateways: [{ url }], seal }: Arena, books: Ask): Promise<string[]> {
-  const deadline = performance.now() + patienceMs
+export async function endTasks({ gateways: [{ url }], seal }: Arena, queries: Queries): Promise<string[]> {
+  const deadline = performance.now() + timeoutMs
   for (;;) {
-    const open = await openTasks(books)
+    const open = await openTasks(queries)
     if (open === 0) return []
     if (performance.now() > deadline) return [`${open} tasks have not ended`]
-    await books.rows(`update tasks set deadline_at = 1
+    await queries.rows(`update tasks set deadline_at = 1
       where ${isOpenTask} and prompt like '% hang' and deadline_at > 1`)
-    await books.rows(`update tasks set poll_at = 1
+    await queries.rows(`update tasks set poll_at = 1
       where ${isOpenTask} and vendor_id = '' and poll_at > 1`)
-    await callBack({ url, seal, books })
+    await callBack({ url, seal, queries })
     await Bun.sleep(stepMs)
   }
 }
 
-async function openTasks(books: Ask): Promise<number> {
-  const [row] = await books.rows<{ open: number }>(
+async function openTasks(queries: Queries): Promise<number> {
+  const [row] = await queries.rows<{ open: number }>(
     `select cast(count(*) as double precision) as open from tasks where ${isOpenTask}`,
   )
   return row?.open ?? 0

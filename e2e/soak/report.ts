@@ -25,11 +25,11 @@ export function roundLines({ number, seed, faults, problems, ...figures }: Round
   return [`${head}  ${tail}  ${verdict}`, ...problemLines(problems)]
 }
 
-const mostLines = 8
+const maxLines = 8
 
 export function problemLines(problems: readonly Problem[]): string[] {
-  const lines = problems.slice(0, mostLines).map(({ kind, what }) => `  ${kind}: ${what}`)
-  return problems.length > mostLines ? [...lines, `  and ${problems.length - mostLines} more`] : lines
+  const lines = problems.slice(0, maxLines).map(({ kind, what }) => `  ${kind}: ${what}`)
+  return problems.length > maxLines ? [...lines, `  and ${problems.length - maxLines} more`] : lines
 }
 
 /** Returns the closing table. */

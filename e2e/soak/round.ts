@@ -1,17 +1,17 @@
 import { logType } from '@tollgate/contract'
 
-import type { Ask } from '../books'
+import type { Queries } from '../ledger-audit'
 import type { Arena } from './arena'
 import type { Fault } from './fault'
 import type { CallOutcome } from './call-outcome'
 import { endTasks } from './end-tasks'
-import { judgeBooks } from './judge-books'
-import { judgeCalls, type ChargedCall } from './judge-calls'
-import { endedTasks, judgeTasks } from './judge-tasks'
+import { auditLedger } from './audit-ledger'
+import { auditCalls, type ChargedCall } from './audit-calls'
+import { endedTasks, auditTasks } from './audit-tasks'
 import type { Problem } from './problem'
 import { randomOf, type Random } from './random'
 import { heal, settled } from './settle'
-import { judgeJournals } from './tampering'
+import { auditJournals } from './tampering'
 import { submitUntil } from './task-traffic'
 import { callUntil, type Traffic } from './traffic'
 
@@ -43,14 +43,14 @@ export interface RoundOptions {
 }
 
 const clients = 16
-const most = { faults: 3, trafficMs: 2200 }
-const least = { trafficMs: 900 }
+const limits = { faults: 3, trafficMs: 2200 }
+const min = { trafficMs: 900 }
 
 /** Runs traffic while faults occur, then repairs everything and compares every figure. */
 export async function playRound(arena: Arena, { number, seed, faults }: RoundOptions): Promise<RoundResult> {
   const random = randomOf(seed)
   const beganAt = performance.now()
-  const chosen = random.some(faults, random.between(1, most.faults))
+  const chosen = random.some(faults, random.between(1, limits.faults))
   const played = await tortured(arena, chosen, random, seed).catch(brokenOff)
   const seconds = (performance.now() - beganAt) / 1000
   return { number, seed, faults: chosen.map(({ name }) => name), seconds, ...played }
@@ -72,9 +72,9 @@ const brokenOff = (error: unknown): Played => ({
 })
 
 async function tortured(arena: Arena, faults: readonly Fault[], random: Random, seed: number): Promise<Played> {
-  await using books = arena.books()
+  await using queries = arena.queries()
   await arena.site.refill(random)
-  const before = await stateOf(books)
+  const before = await stateOf(queries)
 
   const killsBefore = killsIn(arena)
   const common = {
@@ -83,7 +83,13 @@ async function tortured(arena: Arena, faults: readonly Fault[], random: Random, 
     payers: arena.site.payers,
   } as const
   const traffic = Promise.withResolvers<unknown>()
-  const submitting = submitUntil({ ...common, random: randomOf(seed), until: traffic.promise, seal: arena.seal, books })
+  const submitting = submitUntil({
+    ...common,
+    random: randomOf(seed),
+    until: traffic.promise,
+    seal: arena.seal,
+    queries,
+  })
   const calls = await callUntil({
     ...common,
     clients,
@@ -93,18 +99,18 @@ async function tortured(arena: Arena, faults: readonly Fault[], random: Random, 
   const submitted = await submitting
   const trafficEndedAt = performance.now()
   await heal(arena)
-  const openTasks = await endTasks(arena, books)
-  const onTheWay = [...openTasks, ...(await settled(arena, books))]
+  const openTasks = await endTasks(arena, queries)
+  const inFlight = [...openTasks, ...(await settled(arena, queries))]
   const settledAt = performance.now()
-  const charged = await chargedSince(books, before.lastLog)
-  const tasks = await endedTasks(books, `${seed}`)
+  const charged = await chargedSince(queries, before.lastLog)
+  const tasks = await endedTasks(queries, `${seed}`)
   const problems = [
-    ...onTheWay.map((what): Problem => ({ kind: what.includes('leases') ? 'leases' : 'other', what })),
-    ...judgeCalls({ calls, served: await arena.upstream.served(), charged }),
-    ...judgeTasks(submitted, tasks),
-    ...keyProblems(before, await stateOf(books)),
-    ...judgeJournals(arena.gateways),
-    ...(await judgeBooks(arena, books)),
+    ...inFlight.map((what): Problem => ({ kind: what.includes('leases') ? 'leases' : 'other', what })),
+    ...auditCalls({ calls, served: await arena.upstream.served(), charged }),
+    ...auditTasks(submitted, tasks),
+    ...keyProblems(before, await stateOf(queries)),
+    ...auditJournals(arena.gateways),
+    ...(await auditLedger(arena, queries)),
   ]
   return {
     calls: calls.length,
@@ -137,10 +143,10 @@ interface Strikes {
 
 /** Strikes each fault at a time of its own. Resolves when the traffic may end: its time is over and everything is repaired. */
 async function strikeAll({ arena, faults, random, traffic }: Strikes): Promise<void> {
-  const trafficMs = random.between(least.trafficMs, most.trafficMs)
+  const trafficMs = random.between(min.trafficMs, limits.trafficMs)
   const strikes = faults.map(async (fault) => {
     const own = randomOf(random.between(0, 2 ** 31))
-    await Bun.sleep(own.between(100, least.trafficMs - 100))
+    await Bun.sleep(own.between(100, min.trafficMs - 100))
     await fault.strike(own, traffic)
   })
   await Promise.all([Bun.sleep(trafficMs), ...strikes])
@@ -154,11 +160,11 @@ interface State {
   readonly keys: readonly { readonly id: number; readonly total: number }[]
 }
 
-async function stateOf(books: Ask): Promise<State> {
-  const [last] = await books.rows<{ id: number }>(
+async function stateOf(queries: Queries): Promise<State> {
+  const [last] = await queries.rows<{ id: number }>(
     'select cast(coalesce(max(id), 0) as double precision) as id from logs',
   )
-  const keys = await books.rows<State['keys'][number]>(`select cast(id as double precision) as id,
+  const keys = await queries.rows<State['keys'][number]>(`select cast(id as double precision) as id,
     cast(remain_quota + used_quota + (select coalesce(sum(amount), 0) from leases where kind = 'token' and ref_id = tokens.id)
       + (select coalesce(sum(amount), 0) from holds where token_id = tokens.id and is_token_limited = 1)
       as double precision) as total from tokens where unlimited_quota = 0 order by id`)
@@ -174,8 +180,8 @@ function keyProblems(before: State, after: State): Problem[] {
   })
 }
 
-const chargedSince = (books: Ask, lastLog: number): Promise<ChargedCall[]> =>
-  books.rows<ChargedCall>(`select l.request_id, l.model_name,
+const chargedSince = (queries: Queries, lastLog: number): Promise<ChargedCall[]> =>
+  queries.rows<ChargedCall>(`select l.request_id, l.model_name,
       ${['user_id', 'token_id', 'prompt_tokens', 'completion_tokens', 'quota'].map((name) => asNumber(`l.${name}`, name)).join(', ')},
       ${asNumber('coalesce(c.quota, -1)', 'charged')},
       ${asNumber("case when l.other like '%estimated%' then 1 else 0 end", 'is_estimated')}

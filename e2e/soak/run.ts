@@ -1,6 +1,6 @@
 import { openArena, type Arena, type ArenaOptions } from './arena'
 import { repertoireOf } from './faults'
-import { judgeBooks } from './judge-books'
+import { auditLedger } from './audit-ledger'
 import type { Problem } from './problem'
 import { problemLines, roundLines, type RunReport } from './report'
 import { playRound, type RoundResult } from './round'
@@ -15,7 +15,7 @@ export interface RunOptions extends ArenaOptions {
   readonly only?: readonly string[]
 }
 
-const mostLines = 25
+const maxLines = 25
 const quietCount = 2
 
 /** Sets everything up, tortures it round by round, and stops it. */
@@ -53,7 +53,7 @@ async function quietRounds(arena: Arena, { seed, print }: RunOptions): Promise<R
   return rounds
 }
 
-const lastLinesOf = (output: string): string => output.trim().split('\n').slice(-mostLines).join('\n')
+const lastLinesOf = (output: string): string => output.trim().split('\n').slice(-maxLines).join('\n')
 
 /** Stops everything gracefully and checks that nothing is left behind. */
 async function stopped(arena: Arena): Promise<Problem[]> {
@@ -62,8 +62,8 @@ async function stopped(arena: Arena): Promise<Problem[]> {
     const code = await gateway.stop()
     if (code !== 0) problems.push({ kind: 'other', what: `a gateway that was asked to stop ended with ${code}` })
   }
-  await using books = arena.books()
-  const workers = await books.rows('select id from workers')
+  await using queries = arena.queries()
+  const workers = await queries.rows('select id from workers')
   if (workers.length > 0) problems.push({ kind: 'other', what: `${workers.length} workers are still listed` })
-  return [...problems, ...(await judgeBooks(arena, books))]
+  return [...problems, ...(await auditLedger(arena, queries))]
 }

@@ -31,13 +31,13 @@ const calls = 8
 const cancelBackground = (arena: Arena): Fault => ({
   name: 'cancel-background',
   async strike(random) {
-    const begun = Array.from({ length: calls }, async () => {
+    const started = Array.from({ length: calls }, async () => {
       const call = { arena, random, payer: random.pick(arena.site.payers), model: slowModel }
       const id = await beginInBackground(call)
       await Bun.sleep(random.between(0, 500))
       await toResponses(call, `/${id}/cancel`)
     })
-    await Promise.allSettled(begun)
+    await Promise.allSettled(started)
   },
 })
 
@@ -57,8 +57,8 @@ const stalledBodies = ({ gateways, site }: Arena): Fault => ({
   name: 'stalled-bodies',
   async strike(random) {
     const gateway = random.pick(gateways)
-    const begun = Array.from({ length: stalledCalls }, () => stallingCall(gateway.port, random.pick(site.payers).key))
-    const stalling = await Promise.all(begun)
+    const started = Array.from({ length: stalledCalls }, () => stallingCall(gateway.port, random.pick(site.payers).key))
+    const stalling = await Promise.all(started)
     await Bun.sleep(random.between(1000, 2500))
     for (const leave of stalling) leave()
   },
@@ -71,7 +71,7 @@ interface BackgroundCall {
   readonly model: string
 }
 
-const patienceMs = 10_000
+const timeoutMs = 10_000
 
 /** Resolves with the id. */
 async function beginInBackground(call: BackgroundCall): Promise<string> {
@@ -87,5 +87,5 @@ const toResponses = ({ arena, random, payer }: BackgroundCall, path: string, bod
     headers: { authorization: `Bearer ${payer.key}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
     keepalive: false,
-    signal: AbortSignal.timeout(patienceMs),
+    signal: AbortSignal.timeout(timeoutMs),
   })

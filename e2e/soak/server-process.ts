@@ -5,7 +5,7 @@ export interface ServerOptions {
   /** Returns the command for this port. */
   readonly command: (port: number) => string[]
   /** Whether it responds to requests, not only to connections. */
-  readonly answers: (port: number) => Promise<boolean>
+  readonly responses: (port: number) => Promise<boolean>
   readonly cwd: string
 }
 
@@ -24,11 +24,11 @@ export class ServerProcess {
 
   /** Starts it if it is not running, and waits until it responds. */
   async start(): Promise<void> {
-    const answers = () => this.options.answers(this.port).catch(() => false)
+    const responses = () => this.options.responses(this.port).catch(() => false)
     const isUp = await until(
       async () => {
         if (!this.isRunning) this.#spawn()
-        return answers()
+        return responses()
       },
       (isUp) => isUp,
       startTimeoutMs,

@@ -40,7 +40,7 @@ export async function startOwnPostgres(): Promise<OwnServer | null> {
         folder,
         ...settings.flatMap((setting) => ['-c', setting]),
       ]),
-    async answers(port) {
+    async responses(port) {
       const sql = new SQL(urlAt(port), { max: 1, connectionTimeout: 1 })
       try {
         await sql`select 1`
@@ -61,7 +61,7 @@ export async function startOwnRedis(): Promise<OwnServer | null> {
   return started(folder, urlAt, {
     cwd: folder,
     command: (port) => [program, '--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'],
-    async answers(port) {
+    async responses(port) {
       const client = new RedisClient(urlAt(port), { autoReconnect: false, connectionTimeout: 1000 })
       try {
         return (await client.send('PING', [])) === 'PONG'

@@ -10,31 +10,31 @@ interface SessionOptions {
   readonly payer: Payer
   readonly random: Random
   /** Milliseconds until the client gives up. */
-  readonly patienceMs: number
+  readonly timeoutMs: number
 }
 
-const mostResponses = 3
+const maxResponses = 3
 
 /** Opens a session, asks for some responses one after the other, and returns what its client saw of each. */
-export async function callInSession({ name, url, payer, random, patienceMs }: SessionOptions): Promise<CallOutcome[]> {
-  const wanted = random.between(1, mostResponses)
-  const leavesIn = random.next() < 0.15 ? random.between(1, wanted) : 0
+export async function callInSession({ name, url, payer, random, timeoutMs }: SessionOptions): Promise<CallOutcome[]> {
+  const responses = random.between(1, maxResponses)
+  const leavesIn = random.next() < 0.15 ? random.between(1, responses) : 0
   const unanswered = { payer, model: sessionModel, requestId: '', status: 0, isComplete: false, isLate: false, ms: 0 }
   const outcomes: CallOutcome[] = []
   const client = await connectRealtime(url, { key: payer.key, model: sessionModel }).catch(() => null)
   if (client === null) return [{ ...unanswered, name }]
   using _ = client
-  const patience = Bun.sleep(patienceMs).then(() => 'late' as const)
-  const within = <Value>(work: Promise<Value>) => Promise.race([work.catch(() => null), patience])
+  const timeout = Bun.sleep(timeoutMs).then(() => 'late' as const)
+  const within = <Value>(work: Promise<Value>) => Promise.race([work.catch(() => null), timeout])
   const id = (await within(idOf(client))) ?? ''
-  for (let number = 1; number <= wanted; number += 1) {
+  for (let number = 1; number <= responses; number += 1) {
     const outcome = {
       ...unanswered,
       name: `${name}-${number}`,
       status: 101,
       requestId: id === '' || id === 'late' ? '' : rowIdOf(id, number),
     }
-    client.send(said(outcome.name))
+    client.send(textItem(outcome.name))
     client.send({ type: 'response.create' })
     const seen = await within(client.next(number === leavesIn ? 'response.created' : 'response.done'))
     const isComplete = seen !== 'late' && seen?.['type'] === 'response.done'
@@ -44,7 +44,7 @@ export async function callInSession({ name, url, payer, random, patienceMs }: Se
   return outcomes
 }
 
-const said = (text: string) => ({
+const textItem = (text: string) => ({
   type: 'conversation.item.create',
   item: { type: 'message', role: 'user', content: [{ type: 'input_text', text }] },
 })

@@ -1,13 +1,13 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-import type { Ask } from '../books'
+import type { Queries } from '../ledger-audit'
 import { metricsHeaders } from '../gateway'
 import type { Arena } from './arena'
 import type { GatewayUnit } from './gateway-unit'
 
 /** An unsettled dead worker returns its leases when its heartbeat expires, after a minute. */
-const patienceMs = 90_000
+const timeoutMs = 90_000
 const stepMs = 40
 
 /** Repairs everything that may still be broken, and starts what is not running. */
@@ -27,23 +27,23 @@ export async function heal({ gateways, postgres, redis, disk }: Arena): Promise<
 }
 
 /** Waits until everything has settled. Resolves with what has not when that takes too long. */
-export async function settled(arena: Arena, books: Ask): Promise<string[]> {
-  const deadline = performance.now() + patienceMs
+export async function settled(arena: Arena, queries: Queries): Promise<string[]> {
+  const deadline = performance.now() + timeoutMs
   for (;;) {
-    const waiting = await whatIsOnItsWay(arena, books)
+    const waiting = await findUnsettled(arena, queries)
     if (waiting.length === 0 || performance.now() > deadline) return waiting
     await Bun.sleep(stepMs)
   }
 }
 
-async function whatIsOnItsWay(arena: Arena, books: Ask): Promise<string[]> {
+async function findUnsettled(arena: Arena, queries: Queries): Promise<string[]> {
   const { gateways, options } = arena
   const waiting: string[] = []
   for (const gateway of gateways) waiting.push(...(await unsettledIn(gateway)))
-  const workers = (await books.rows<{ id: string }>('select id from workers')).map(({ id }) => id)
-  const wanted = gateways.length * options.workers
-  if (workers.length !== wanted) waiting.push(`${workers.length} workers are listed instead of ${wanted}`)
-  const [leases] = await books.rows<{ rows: number }>('select cast(count(*) as double precision) as rows from leases')
+  const workers = (await queries.rows<{ id: string }>('select id from workers')).map(({ id }) => id)
+  const workerCount = gateways.length * options.workers
+  if (workers.length !== workerCount) waiting.push(`${workers.length} workers are listed instead of ${workerCount}`)
+  const [leases] = await queries.rows<{ rows: number }>('select cast(count(*) as double precision) as rows from leases')
   if (leases?.rows !== 0) waiting.push(`${leases?.rows} leases are out`)
   const left = gateways.flatMap(journalsOf).filter((name) => !workers.some((id) => name.startsWith(id)))
   if (left.length > 0) waiting.push(`${left.length} journals of workers that are gone`)
@@ -52,7 +52,7 @@ async function whatIsOnItsWay(arena: Arena, books: Ask): Promise<string[]> {
 
 async function unsettledIn(gateway: GatewayUnit): Promise<string[]> {
   if (!gateway.isRunning) return ['a gateway has ended']
-  const [isReady, metrics] = await Promise.all([isAnswering(gateway), metricsOf(gateway)])
+  const [isReady, metrics] = await Promise.all([isResponding(gateway), metricsOf(gateway)])
   const counts = ['journal_depth', 'pending_charges', 'calls_in_flight']
     .map((name) => [name, numberIn(metrics, `tollgate_${name}`)] as const)
     .filter(([, value]) => value !== 0)
@@ -60,10 +60,10 @@ async function unsettledIn(gateway: GatewayUnit): Promise<string[]> {
   return isReady ? counts : ['a gateway is not ready', ...counts]
 }
 
-const isAnswering = async ({ url }: GatewayUnit): Promise<boolean> => (await ask(`${url}/health/ready`))?.ok ?? false
-const metricsOf = async ({ url }: GatewayUnit): Promise<string> => (await (await ask(`${url}/metrics`))?.text()) ?? ''
+const isResponding = async ({ url }: GatewayUnit): Promise<boolean> => (await send(`${url}/health/ready`))?.ok ?? false
+const metricsOf = async ({ url }: GatewayUnit): Promise<string> => (await (await send(`${url}/metrics`))?.text()) ?? ''
 
-const ask = (url: string): Promise<Response | null> =>
+const send = (url: string): Promise<Response | null> =>
   fetch(url, { headers: metricsHeaders, keepalive: false, signal: AbortSignal.timeout(5000) }).catch(() => null)
 
 function numberIn(metrics: string, name: string): number {

@@ -118,16 +118,16 @@ export async function setUpSite(
 
   const owners = new Map<Payer, Console>()
   const aPayer = async (owner: Console, fields: Omit<TokenFields, 'name'>): Promise<Payer> => {
-    const made = await newPayer(owner, fields)
-    owners.set(made, owner)
-    return made
+    const newPayerFields = await newPayer(owner, fields)
+    owners.set(newPayerFields, owner)
+    return newPayerFields
   }
   const set = async (payer: Payer, status: number) => {
     const body = { id: payer.tokenId, status }
     await owners.get(payer)?.call(tokenRoutes.updateToken, { query: { status_only: 'true' }, body })
   }
   const enable = async (payer: Payer) => {
-    for (let tries = 0; tries < mostTries; tries += 1) {
+    for (let tries = 0; tries < maxTries; tries += 1) {
       const isDone = await set(payer, tokenStatus.enabled).then(() => true, isRefused)
       if (isDone) return
       await Bun.sleep(pauseMs)
@@ -162,7 +162,7 @@ const countedRates = {
 
 type TokenFields = Parameters<Console['addToken']>[0]
 
-const mostTries = 100
+const maxTries = 100
 const pauseMs = 200
 
 /** A key without quota stays as it is until it is refilled. */

@@ -39,8 +39,8 @@ async function torture(): Promise<number> {
   const [workers, gateways, seed] = [count(values.workers), count(values.gateways), count(values.seed)]
   if (database === 'sqlite' && gateways > 1) throw new RangeError('Several gateways need --database postgres')
   const rounds = values.rounds === undefined ? Infinity : count(values.rounds)
-  const mostTasks = values.tasks === undefined ? Infinity : count(values.tasks)
-  const milliseconds = rounds === Infinity && mostTasks === Infinity ? Number(values.minutes) * 60_000 : Infinity
+  const maxTasks = values.tasks === undefined ? Infinity : count(values.tasks)
+  const milliseconds = rounds === Infinity && maxTasks === Infinity ? Number(values.minutes) * 60_000 : Infinity
   console.log(`${database}, ${gateways} gateways with ${workers} workers, seed ${seed}`)
   const report = await run({
     database,
@@ -48,7 +48,7 @@ async function torture(): Promise<number> {
     gateways,
     seed,
     only: values.faults?.split(','),
-    isEnough: (played, elapsed, tasks) => played >= rounds || tasks >= mostTasks || elapsed >= milliseconds,
+    isEnough: (played, elapsed, tasks) => played >= rounds || tasks >= maxTasks || elapsed >= milliseconds,
     print: (line) => console.log(line),
   })
   for (const line of summaryLines(report)) console.log(line)

@@ -60,9 +60,9 @@ function addGarbage(path: string, random: Random): number[] {
 /**
  * Checks that every injected record is in a file beside its journal, that nothing else is, and that no journal was reported as truncated.
  */
-export function judgeJournals(gateways: readonly GatewayUnit[]): Problem[] {
+export function auditJournals(gateways: readonly GatewayUnit[]): Problem[] {
   return gateways.flatMap((gateway) => {
-    const wanted = injected.get(gateway) ?? new Set()
+    const expected = injected.get(gateway) ?? new Set()
     const found = new Set<string>()
     const problems: Problem[] = []
     for (const name of setAsideIn(folderOf(gateway))) {
@@ -73,7 +73,7 @@ export function judgeJournals(gateways: readonly GatewayUnit[]): Problem[] {
       rmSync(path)
     }
     injected.delete(gateway)
-    const differing = [...wanted.symmetricDifference(found)]
+    const differing = [...expected.symmetricDifference(found)]
     return [...problems, ...differing.map((what): Problem => ({ kind: 'lost', what: `unreadable record ${what}` }))]
   })
 }

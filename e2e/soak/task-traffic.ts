@@ -1,7 +1,7 @@
 import type { TaskFate } from '@tollgate/simulator'
 
 import type { Seal } from '../../gateway/src/platform/store/seal'
-import type { Ask } from '../books'
+import type { Queries } from '../ledger-audit'
 import { callBack } from './call-back'
 import type { Random } from './random'
 import type { Payer } from './site'
@@ -28,18 +28,18 @@ export interface TaskTrafficOptions {
   readonly until: Promise<unknown>
   /** That of the gateways. */
   readonly seal: Seal
-  readonly books: Ask
+  readonly queries: Queries
 }
 
 const clients = 3
-const patienceMs = 20_000
+const timeoutMs = 20_000
 const pauses = { least: 20, most: 120, afterFailure: 150 }
 const fates = ['finish', 'finish', 'at-once', 'at-once', 'fail', 'flip', 'forget', 'refuse', 'hang'] as const
 const callBackMs = 150
 
 /** Submits songs, whose vendor calls back all the time. Resolves when all submissions have ended. */
 export async function submitUntil(options: TaskTrafficOptions): Promise<TaskOutcome[]> {
-  const { random, until, urls, seal, books } = options
+  const { random, until, urls, seal, queries } = options
   const outcomes: TaskOutcome[] = []
   const state = { isOver: false, tasks: 0 }
   void until.then(() => (state.isOver = true))
@@ -54,7 +54,7 @@ export async function submitUntil(options: TaskTrafficOptions): Promise<TaskOutc
   const clock = async () => {
     while (!state.isOver) {
       // The database may be away.
-      await callBack({ url: urls[0], seal, books }).catch(() => {})
+      await callBack({ url: urls[0], seal, queries }).catch(() => {})
       await Bun.sleep(callBackMs)
     }
   }
@@ -65,7 +65,7 @@ export async function submitUntil(options: TaskTrafficOptions): Promise<TaskOutc
 async function submitOne({ name: round, urls, payers, random }: TaskTrafficOptions, number: number) {
   const name = `soak-${round}-song-${number}`
   const [payer, fate] = [random.pick(payers), random.pick(fates)]
-  const patience = AbortSignal.timeout(patienceMs)
+  const timeout = AbortSignal.timeout(timeoutMs)
   const outcome = { name, fate, payer, taskId: '', isLate: false }
   try {
     const response = await fetch(`${random.pick(urls)}/suno/submit/music`, {
@@ -73,13 +73,13 @@ async function submitOne({ name: round, urls, payers, random }: TaskTrafficOptio
       headers: { authorization: `Bearer ${payer.key}`, 'content-type': 'application/json' },
       body: JSON.stringify({ prompt: `${name} ${fate}` }),
       keepalive: false,
-      signal: patience,
+      signal: timeout,
     })
     const { data }: { data?: unknown } = await response.json()
     if (response.ok && typeof data === 'string') outcome.taskId = data
   } catch {
     // The response was lost, whatever became of the task.
-    outcome.isLate = patience.aborted
+    outcome.isLate = timeout.aborted
   }
   return outcome
 }

@@ -23,13 +23,13 @@ export interface Traffic {
 }
 
 /** Prompts have to stay short, and each has a length of its own. */
-const mostCalls = 900
+const maxCalls = 900
 /** Longer than a start of all processes takes on a busy machine. */
-const patienceMs = 60_000
+const timeoutMs = 60_000
 /** The gateway is down or refuses this caller: retrying at once would only waste calls. */
 const pauseAfterFailureMs = 150
 /** About the time until a response begins. */
-const mostWaitMs = 15
+const maxWaitMs = 15
 
 /** Runs clients that call with short pauses. Resolves when all their calls have ended. */
 export async function callUntil(options: TrafficOptions): Promise<CallOutcome[]> {
@@ -49,7 +49,7 @@ export async function callUntil(options: TrafficOptions): Promise<CallOutcome[]>
   })
   void until.then(() => (state.isOver = true))
   const client = async () => {
-    while (!state.isOver && state.calls < mostCalls) {
+    while (!state.isOver && state.calls < maxCalls) {
       const isComplete = await once()
       await Bun.sleep(isComplete ? options.random.between(0, 20) : pauseAfterFailureMs)
     }
@@ -61,11 +61,11 @@ export async function callUntil(options: TrafficOptions): Promise<CallOutcome[]>
 }
 
 /** One way to call. */
-interface Manner {
+interface CallStyle {
   readonly path: string
   readonly model: string
   /** JSON, or a form. */
-  body(asked: Question): object | FormData
+  body(payload: Question): object | FormData
   /** Whether it is streamed, where that does not vary. */
   readonly isStream?: boolean
   /** End of a complete stream. */
@@ -81,31 +81,31 @@ interface Question {
   readonly name: string
   readonly text: string
   /** More tokens than the response has. */
-  readonly most: number
+  readonly maxTokens: number
   readonly isStream: boolean
 }
 
-const chat = (model: string): Manner => ({
+const chat = (model: string): CallStyle => ({
   path: '/v1/chat/completions',
   model,
-  body: ({ text: content, most }) => ({ max_tokens: most, messages: [{ role: 'user', content }] }),
+  body: ({ text: content, maxTokens }) => ({ max_tokens: maxTokens, messages: [{ role: 'user', content }] }),
   end: 'data: [DONE]',
   finish: '"finish_reason":"stop"',
 })
-const messages = (model: string): Manner => ({
+const messages = (model: string): CallStyle => ({
   ...chat(model),
   path: '/v1/messages',
   end: '"message_stop"',
   finish: '"content_block_stop"',
 })
-const responses: Manner = {
+const responses: CallStyle = {
   path: '/v1/responses',
   model: chatModel,
-  body: ({ text: input, most }) => ({ max_output_tokens: most, input }),
+  body: ({ text: input, maxTokens }) => ({ max_output_tokens: maxTokens, input }),
   end: '"response.completed"',
   finish: '"response.output_text.done"',
 }
-const images: Manner = {
+const images: CallStyle = {
   path: '/v1/images/generations',
   model: imageModel,
   body: ({ text: prompt, isStream }) => ({ prompt, quality: 'low', ...(isStream && { partial_images: 2 }) }),
@@ -113,7 +113,7 @@ const images: Manner = {
   finish: '"image_generation.partial_image"',
 }
 /** Speech comes as bytes. */
-const speech: Manner = {
+const speech: CallStyle = {
   path: '/v1/audio/speech',
   model: speechModel,
   body: ({ text: input }) => ({ input, voice: 'alloy' }),
@@ -122,7 +122,7 @@ const speech: Manner = {
   finish: '',
   isWhole: (text) => text !== '',
 }
-const voice: Manner = {
+const voice: CallStyle = {
   path: '/v1/audio/speech',
   model: voiceModel,
   body: ({ name: input }) => ({ input, voice: 'alloy', stream_format: 'sse' }),
@@ -131,7 +131,7 @@ const voice: Manner = {
   finish: '"speech.audio.delta"',
 }
 const recording = new Uint8Array(aWav(2))
-const transcripts: Manner = {
+const transcripts: CallStyle = {
   path: '/v1/audio/transcriptions',
   model: transcriptModel,
   body({ name, isStream }) {
@@ -149,7 +149,7 @@ const transcripts: Manner = {
 const sessions = 'sessions'
 
 /** Passed through and translated. */
-const manners: readonly [Manner | typeof sessions, ...(Manner | typeof sessions)[]] = [
+const manners: readonly [CallStyle | typeof sessions, ...(CallStyle | typeof sessions)[]] = [
   chat(chatModel),
   chat(chatModel),
   chat(claudeModel),
@@ -166,19 +166,19 @@ const manners: readonly [Manner | typeof sessions, ...(Manner | typeof sessions)
 async function callOnce({ name: round, urls, payers, random }: TrafficOptions, number: number): Promise<CallOutcome[]> {
   const name = `soak-${round}-${number}`
   const payer = random.pick(payers)
-  const manner = random.pick(manners)
-  if (manner === sessions) return callInSession({ name, url: random.pick(urls), payer, random, patienceMs })
-  const isStream = manner.isStream ?? random.next() < 0.6
+  const style = random.pick(manners)
+  if (style === sessions) return callInSession({ name, url: random.pick(urls), payer, random, timeoutMs })
+  const isStream = style.isStream ?? random.next() < 0.6
   // More than any response has, so that the reservation covers its cost.
-  const most = random.between(40, 80)
+  const maxTokens = random.between(40, 80)
   const text = `${name.padEnd(24)}${' about'.repeat(12 + number)}`
   const leaving = new AbortController()
-  const isEnough = random.next() < 0.12 ? leavingAt(random, manner, leaving) : never
-  const patience = AbortSignal.timeout(patienceMs)
+  const isEnough = random.next() < 0.12 ? leavingAt(random, style, leaving) : never
+  const timeout = AbortSignal.timeout(timeoutMs)
   const outcome = {
     name,
     payer,
-    model: manner.model,
+    model: style.model,
     requestId: '',
     status: 0,
     isComplete: false,
@@ -187,25 +187,24 @@ async function callOnce({ name: round, urls, payers, random }: TrafficOptions, n
   }
   const beganAt = performance.now()
   try {
-    const asked = manner.body({ name: name.padEnd(24), text, most, isStream })
-    const isForm = asked instanceof FormData
-    const response = await fetch(random.pick(urls) + manner.path, {
+    const payload = style.body({ name: name.padEnd(24), text, maxTokens, isStream })
+    const isForm = payload instanceof FormData
+    const response = await fetch(random.pick(urls) + style.path, {
       method: 'POST',
       headers: { authorization: `Bearer ${payer.key}`, ...(!isForm && { 'content-type': 'application/json' }) },
-      body: isForm ? asked : JSON.stringify({ model: manner.model, stream: isStream, ...asked }),
+      body: isForm ? payload : JSON.stringify({ model: style.model, stream: isStream, ...payload }),
       // A reused connection could break silently, and the call be sent a second time.
       keepalive: false,
-      signal: AbortSignal.any([leaving.signal, patience]),
+      signal: AbortSignal.any([leaving.signal, timeout]),
     })
     outcome.requestId = response.headers.get('x-request-id') ?? ''
     outcome.status = response.status
-    const answer = await read(response, isEnough, leaving)
+    const reply = await read(response, isEnough, leaving)
     outcome.isComplete =
-      response.status === 200 &&
-      (isStream ? answer.includes(manner.end) : (manner.isWhole?.(answer) ?? isObject(answer)))
+      response.status === 200 && (isStream ? reply.includes(style.end) : (style.isWhole?.(reply) ?? isObject(reply)))
   } catch {
     // Whatever the cause, the client does not have its response.
-    outcome.isLate = patience.aborted
+    outcome.isLate = timeout.aborted
   }
   outcome.ms = performance.now() - beganAt
   return [outcome]
@@ -217,10 +216,10 @@ const never = () => false
  * Returns a function that decides when a client has read enough to leave: at any point, or when the response is complete and its usage
  * has not arrived. Some leave before the response begins.
  */
-function leavingAt(random: Random, { finish }: Manner, leaving: AbortController): (text: string) => boolean {
+function leavingAt(random: Random, { finish }: CallStyle, leaving: AbortController): (text: string) => boolean {
   const stage = random.between(0, 2)
   const bytes = random.between(1, 6000)
-  const waitMs = random.between(0, mostWaitMs)
+  const waitMs = random.between(0, maxWaitMs)
   if (stage === 0) setTimeout(() => leaving.abort(), waitMs)
   if (stage === 1) return (text) => text.length >= bytes
   return stage === 2 ? (text) => text.includes(finish) : never

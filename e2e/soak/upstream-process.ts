@@ -10,7 +10,7 @@ export interface ServedRequest {
   readonly promptTokens: number
   readonly completionTokens: number
   /** False: an error. */
-  readonly isAnswer: boolean
+  readonly isResponse: boolean
   /** It reported an impossible usage. */
   readonly isMisreported: boolean
   readonly outcome: string
@@ -31,11 +31,11 @@ type Message =
   | { readonly kind: 'listening'; readonly url: string; readonly realtimeUrl: string; readonly songsUrl: string }
   | { readonly kind: 'served'; readonly served: readonly ServedRequest[] }
 
-const patienceMs = 20_000
+const timeoutMs = 20_000
 
 export async function startUpstream(): Promise<Upstream> {
   const listening = Promise.withResolvers<Pick<Upstream, 'url' | 'realtimeUrl' | 'songsUrl'>>()
-  let answered = Promise.withResolvers<readonly ServedRequest[]>()
+  let response = Promise.withResolvers<readonly ServedRequest[]>()
   const child = Bun.spawn([process.execPath, join(import.meta.dir, 'upstream.ts')], {
     stdin: 'ignore',
     stdout: 'inherit',
@@ -43,18 +43,18 @@ export async function startUpstream(): Promise<Upstream> {
     serialization: 'json',
     ipc(message: Message) {
       if (message.kind === 'listening') listening.resolve(message)
-      else answered.resolve(message.served)
+      else response.resolve(message.served)
     },
     onExit: (_, code) => listening.reject(new Error(`The upstream ended with ${code}`)),
   })
   return {
     ...(await listening.promise),
     async served() {
-      answered = Promise.withResolvers()
-      const timer = setTimeout(() => answered.reject(new Error('The upstream still has open requests')), patienceMs)
+      response = Promise.withResolvers()
+      const timer = setTimeout(() => response.reject(new Error('The upstream still has open requests')), timeoutMs)
       child.send({ kind: 'served?' })
       try {
-        return await answered.promise
+        return await response.promise
       } finally {
         clearTimeout(timer)
       }

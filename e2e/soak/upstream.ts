@@ -16,11 +16,11 @@ const inSessions: ServedRequest[] = []
 const realtime = startRealtimeUpstream('openai', { behave })
 const songs = await startSuno()
 songs.book.fateOf = ({ prompt }) => taskFates.find((fate) => String(prompt).endsWith(` ${fate}`))
-process.on('message', () => void tell())
+process.on('message', () => void report())
 process.on('disconnect', () => process.exit())
 process.send?.({ kind: 'listening', url: simulator.url, realtimeUrl: realtime.url, songsUrl: songs.url })
 
-async function tell(): Promise<void> {
+async function report(): Promise<void> {
   await simulator.quiet()
   await Promise.all(realtime.sessions.map(({ ended }) => ended))
   const served = [...simulator.requests.flatMap(servedBy), ...inSessions.splice(0)]
@@ -37,8 +37,8 @@ const completionTokens = 12
 
 /** Decides how a response goes by what was said last: some break off, and some are the last of their session. */
 function behave(events: readonly { readonly type?: unknown }[]): RealtimeBehaviour {
-  const said = JSON.stringify(events.findLast(({ type }) => type === 'conversation.item.create') ?? null)
-  const [name, session, response] = responseName.exec(said) ?? []
+  const item = JSON.stringify(events.findLast(({ type }) => type === 'conversation.item.create') ?? null)
+  const [name, session, response] = responseName.exec(item) ?? []
   if (name === undefined) return {}
   const place = Number(session) + Number(response)
   // More than an estimate of all input and output until then.
@@ -49,7 +49,7 @@ function behave(events: readonly { readonly type?: unknown }[]): RealtimeBehavio
     status: 200,
     promptTokens,
     completionTokens,
-    isAnswer: true,
+    isResponse: true,
     isMisreported: false,
     outcome: 'served',
   })
@@ -67,7 +67,7 @@ function servedBy({ body, model, status, counted, outcome }: RecordedRequest): S
   if (name === undefined) return []
   const { promptTokens = 0, completionTokens = 0 } = counted ?? {}
   const isMisreported = counted !== null && !isHonest(counted)
-  return [{ name, model, status, promptTokens, completionTokens, isAnswer: counted !== null, isMisreported, outcome }]
+  return [{ name, model, status, promptTokens, completionTokens, isResponse: counted !== null, isMisreported, outcome }]
 }
 
 /** Whether the usage on the wire, in whatever form, has the figures that were counted. */

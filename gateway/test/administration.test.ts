@@ -33,26 +33,26 @@ for (const kind of eachDatabase) {
       admin: await aUser(ctx, { username: 'admin', role: 10 }),
       ann: await aUser(ctx, { username: 'ann' }),
     }
-    const ask = async (as: keyof typeof users | null, method: string, path: string, body?: unknown) => {
+    const call = async (as: keyof typeof users | null, method: string, path: string, body?: unknown) => {
       const session = as ? await console.signIn(users[as].id) : undefined
       const response = await console.send(method, path, { as: session, body, headers: { 'Accept-Language': 'en' } })
       return { status: response.status, text: await response.text() }
     }
-    return { ctx, users, ask, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() }
+    return { ctx, users, ask: call, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() }
   }
 
   describe(`administration over HTTP (${kind})`, () => {
     test('a user can be sent back as it was read, whatever its name and group are by now', async () => {
       await using world = await start()
-      const { ask, ctx, users } = world
+      const { ask: call, ctx, users } = world
       const older = { username: 'a name longer than twenty@', group: 'gone', status: 2 }
       await ctx.database.query.updateTable('users').set(older).where('id', '=', users.ann.id).execute()
       const read = async () => {
-        const { text } = await ask('admin', 'GET', `/api/user/${users.ann.id}`)
+        const { text } = await call('admin', 'GET', `/api/user/${users.ann.id}`)
         return userRoutes.UserEntity.parse((JSON.parse(text) as { data: unknown }).data)
       }
       const before = await read()
-      const sentBack = await ask('admin', 'PUT', '/api/user/', {
+      const sentBack = await call('admin', 'PUT', '/api/user/', {
         ...before,
         display_name: 'Anna',
         used_quota: 7,
@@ -60,15 +60,15 @@ for (const kind of eachDatabase) {
       })
       expect([sentBack.status, sentBack.text]).toEqual([200, expect.stringContaining('"success":true')])
       expect(await read()).toEqual({ ...before, display_name: 'Anna' })
-      expect((await ask('admin', 'PUT', '/api/user/', { ...before, access_token: 'x' })).status).toBe(400)
+      expect((await call('admin', 'PUT', '/api/user/', { ...before, access_token: 'x' })).status).toBe(400)
     })
 
     test('responses match the contract and carry no secret', async () => {
       await using world = await start()
-      const { ask, users } = world
+      const { ask: call, users } = world
       for (const key of optionKeys.filter(isSecretOption)) {
         const value = key.endsWith('Url') ? `https://example.com/canary-${key}` : `canary-${key}`
-        const set = await ask('root', 'PUT', '/api/option/', { key, value })
+        const set = await call('root', 'PUT', '/api/option/', { key, value })
         expect(set.text).toContain('"success":true')
       }
       const calls: [string, string, unknown?][] = [
@@ -95,7 +95,7 @@ for (const kind of eachDatabase) {
         ['DELETE', '/api/log/?target_timestamp=5'],
       ]
       for (const [method, path, body] of calls) {
-        const { status, text } = await ask('root', method, path, body)
+        const { status, text } = await call('root', method, path, body)
         expect([path, status, text.includes('"success":true')]).toEqual([path, 200, true])
         expect(text).not.toContain('canary')
       }
@@ -103,15 +103,15 @@ for (const kind of eachDatabase) {
 
     test('a guest sees the prices of the offered groups, a user also those of their own', async () => {
       await using world = await start()
-      const { ask, ctx } = world
-      await ask('root', 'PUT', '/api/option/', { key: 'GroupRatio', value: '{"default":1,"vip":0.8,"staff":0.1}' })
+      const { ask: call, ctx } = world
+      await call('root', 'PUT', '/api/option/', { key: 'GroupRatio', value: '{"default":1,"vip":0.8,"staff":0.1}' })
       await ctx.database.query.updateTable('users').set({ group: 'staff' }).where('username', '=', 'ann').execute()
-      expect(JSON.parse((await ask(null, 'GET', '/api/pricing')).text)).toMatchObject({
+      expect(JSON.parse((await call(null, 'GET', '/api/pricing')).text)).toMatchObject({
         data: [],
         group_ratio: { default: 1, vip: 0.8 },
         usable_group: { default: 'Default group', vip: 'VIP group' },
       })
-      expect(JSON.parse((await ask('ann', 'GET', '/api/pricing')).text)).toMatchObject({
+      expect(JSON.parse((await call('ann', 'GET', '/api/pricing')).text)).toMatchObject({
         group_ratio: { default: 1, vip: 0.8, staff: 0.1 },
         usable_group: { staff: 'Your group' },
       })
@@ -119,8 +119,8 @@ for (const kind of eachDatabase) {
 
     test('roles are enforced, input is checked, and refusals give a reason', async () => {
       await using world = await start()
-      const { ask } = world
-      const refusals: [Parameters<typeof ask>[0], string, string, unknown, string][] = [
+      const { ask: call } = world
+      const refusals: [Parameters<typeof call>[0], string, string, unknown, string][] = [
         [null, 'GET', '/api/option/', undefined, 'auth.required'],
         ['ann', 'GET', '/api/option/', undefined, 'auth.forbidden'],
         ['admin', 'PUT', '/api/option/', { key: 'Price', value: '1' }, 'option.root_only'],
@@ -136,7 +136,7 @@ for (const kind of eachDatabase) {
         ['root', 'PUT', '/api/option/', { key: 'oidc.enabled', value: 'true' }, 'option.prerequisite'],
       ]
       for (const [as, method, path, body, code] of refusals) {
-        const { text } = await ask(as, method, path, body)
+        const { text } = await call(as, method, path, body)
         expect([path, JSON.parse(text).code, text.includes('{')]).toEqual([path, code, true])
         expect(text).not.toMatch(/\{(key|detail|feature|needed|group)\}/)
       }

@@ -5,7 +5,7 @@ import type { SignedIn, TestConsole } from './console-client'
 const Envelope = z.looseObject({ success: z.boolean(), message: z.string(), code: z.string().optional() })
 
 /** The outcome of a call: `ok`, or the code of the refusal. */
-interface Answered {
+interface CallResponse {
   readonly outcome: string
   readonly status: number
   /** All of it, as it arrived. */
@@ -14,7 +14,7 @@ interface Answered {
 
 /** A user's browser: it keeps its cookies. Prefers English. */
 export interface Browser {
-  call(method: string, path: string, sent?: { body?: unknown; headers?: Record<string, string> }): Promise<Answered>
+  call(method: string, path: string, sent?: { body?: unknown; headers?: Record<string, string> }): Promise<CallResponse>
 }
 
 interface BrowserOptions {
@@ -40,11 +40,11 @@ export function aBrowser(site: TestConsole, { as, address, cookies = new Map() }
         ...(as && { 'Tollgate-User': String(as.userId) }),
         ...headers,
       }
-      const answer = await site.send(method, path, { body, headers: sent, address })
-      answer.headers.getSetCookie().forEach(keep)
-      const text = await answer.text()
+      const response = await site.send(method, path, { body, headers: sent, address })
+      response.headers.getSetCookie().forEach(keep)
+      const text = await response.text()
       const { success, code = '' } = Envelope.parse(JSON.parse(text))
-      return { outcome: success ? 'ok' : code, status: answer.status, text }
+      return { outcome: success ? 'ok' : code, status: response.status, text }
     },
   }
 }

@@ -94,7 +94,7 @@ interface RawInput {
 }
 
 /** Runs the handler of that method and path, its input parsed by the route. */
-export async function answer(
+export async function runHandler(
   handlers: readonly Handler[],
   name: string,
   input: RawInput,

@@ -20,29 +20,29 @@ export async function createChannelWorld(
   const admin = await console.signIn((await anAccount(ctx, { username: 'admin', role: role.admin })).id)
   const user = await console.signIn((await anAccount(ctx, { username: 'ann' })).id)
 
-  const ask = async (method: string, path: string, body?: unknown, as = admin, language = 'en') => {
+  const call = async (method: string, path: string, body?: unknown, as = admin, language = 'en') => {
     const response = await console.send(method, path, { as, body, headers: { 'Accept-Language': language } })
     const text = await response.text()
     if (text.includes(canary)) throw new Error(`A key leaked: ${method} ${path}`)
-    const answer = Envelope.parse(JSON.parse(text))
-    const envelopeFields: Record<string, unknown> = answer
-    return { status: response.status, ...answer, envelopeFields }
+    const reply = Envelope.parse(JSON.parse(text))
+    const envelopeFields: Record<string, unknown> = reply
+    return { status: response.status, ...reply, envelopeFields }
   }
   const aChannel = async (fields: Record<string, unknown> = {}) => {
     const blank = { type: 1, name: 'one', key: `sk-${canary}`, models: 'gpt-4o', group: 'default' }
-    const answer = await ask('POST', '/api/channel/', { ...blank, ...fields })
-    if (!answer.success) throw new Error(`${answer.code}: ${answer.message}`)
-    return channelRoutes.ChannelEntity.parse(answer.data)
+    const reply = await call('POST', '/api/channel/', { ...blank, ...fields })
+    if (!reply.success) throw new Error(`${reply.code}: ${reply.message}`)
+    return channelRoutes.ChannelEntity.parse(reply.data)
   }
   return {
     ctx,
     user,
-    ask,
+    ask: call,
     /** Resolves with the session of another account, for `ask`. */
     signIn: async (account: Parameters<typeof anAccount>[1]) => console.signIn((await anAccount(ctx, account)).id),
     aChannel,
-    codeOf: async (...call: Parameters<typeof ask>) => (await ask(...call)).code,
-    one: async (id: number) => channelRoutes.ChannelEntity.parse((await ask('GET', `/api/channel/${id}`)).data),
+    codeOf: async (...input: Parameters<typeof call>) => (await call(...input)).code,
+    one: async (id: number) => channelRoutes.ChannelEntity.parse((await call('GET', `/api/channel/${id}`)).data),
     /** Returns which channels would serve a model, by tier. */
     serving: (model: string, group = 'default') =>
       ctx.catalog.current.routes

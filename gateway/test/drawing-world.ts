@@ -26,7 +26,7 @@ export interface ShownDrawing {
   readonly buttons: readonly { readonly customId: string; readonly label: string }[]
 }
 
-interface Answer<Json> {
+interface Body<Json> {
   readonly status: number
   readonly json: Json
 }
@@ -42,7 +42,7 @@ export interface DrawingWorld extends AsyncDisposable {
   /** Replaces the user. */
   renewUser(): Promise<void>
   /** A call as programs for midjourney-proxy make it: with their secret, and what they send beside it. */
-  ask<Json = ShownDrawing>(path: string, body?: object, secret?: string): Promise<Answer<Json>>
+  call<Json = ShownDrawing>(path: string, body?: object, secret?: string): Promise<Body<Json>>
   /** Submits and resolves with the task's id. */
   submit(operation: string, body: object): Promise<string>
   fetch(id: string): Promise<ShownDrawing>
@@ -76,7 +76,7 @@ export async function createDrawingWorld(): Promise<DrawingWorld> {
       user = await relay.addUser(dollar)
       world.key = await relay.addToken(user, { unlimited_quota: 0, remain_quota: dollar })
     },
-    async ask<Json>(path: string, body?: object, secret = world.key): Promise<Answer<Json>> {
+    async call<Json>(path: string, body?: object, secret = world.key): Promise<Body<Json>> {
       const response = await fetch(relay.url + path, {
         method: body ? 'POST' : 'GET',
         headers: { 'content-type': 'application/json', authorization: 'midjourney-proxy', 'mj-api-secret': secret },
@@ -85,10 +85,10 @@ export async function createDrawingWorld(): Promise<DrawingWorld> {
       return { status: response.status, json: (await response.json()) as Json }
     },
     async submit(operation, body) {
-      return (await world.ask(`/mj/submit/${operation}`, body)).json.result
+      return (await world.call(`/mj/submit/${operation}`, body)).json.result
     },
     async fetch(id) {
-      return (await world.ask(`/mj/task/${id}/fetch`)).json
+      return (await world.call(`/mj/task/${id}/fetch`)).json
     },
     async finish(operation, body) {
       const id = await world.submit(operation, body)

@@ -16,11 +16,11 @@ import { WallClock } from './fake-time'
 
 export const password = 'correct horse'
 export const Proof = z.object({ data: z.object({ proof: z.string() }) })
-export const Begun = z.object({ data: z.object({ token: z.string(), secret: z.string(), uri: z.string() }) })
+export const TotpSetup = z.object({ data: z.object({ token: z.string(), secret: z.string(), uri: z.string() }) })
 const Codes = z.object({ data: z.object({ recovery_codes: z.array(z.string()).nullable() }) })
 const Refused = z.object({ second_factor: SecondFactorRequest })
-export const AskedPasskey = z.object({ data: PasskeyRequest })
-const AskedNewPasskey = z.object({ data: NewPasskeyRequest })
+export const PasskeyChallenge = z.object({ data: PasskeyRequest })
+const NewPasskeyChallenge = z.object({ data: NewPasskeyRequest })
 const Overview = z.object({ data: factorRoutes.Factors })
 
 /** Decodes base32. */
@@ -65,28 +65,28 @@ export function factorSite(kind: DatabaseKind) {
   const codeAt = (secret: string, seconds = 0) => totpCode(bytesOf(secret), stepAt(clock.seconds() + seconds))
   /** Sets up an authenticator app, and lets its first time step pass. */
   const setUpTotp = async ({ browser }: Owner) => {
-    const begun = await browser.call('POST', '/api/user/factors/totp/begin', { headers: await proofOf(browser) })
-    const { token, secret } = Begun.parse(JSON.parse(begun.text)).data
+    const challenge = await browser.call('POST', '/api/user/factors/totp/begin', { headers: await proofOf(browser) })
+    const { token, secret } = TotpSetup.parse(JSON.parse(challenge.text)).data
     const done = await browser.call('POST', '/api/user/factors/totp', { body: { token, code: codeAt(secret) } })
     expect(done.outcome).toBe('ok')
     clock.jump(30_000)
     return { secret, recoveryCodes: Codes.parse(JSON.parse(done.text)).data.recovery_codes ?? [] }
   }
   const addPasskey = async ({ browser }: Owner, authenticator = anAuthenticator(), name = 'Laptop') => {
-    const begun = await browser.call('POST', '/api/user/passkeys/begin', { headers: await proofOf(browser) })
-    const request = AskedNewPasskey.parse(JSON.parse(begun.text)).data
-    const answer = authenticator.create(request)
-    const { outcome } = await browser.call('POST', '/api/user/passkeys', { body: { name, answer } })
-    return { authenticator, outcome, request, answer }
+    const challenge = await browser.call('POST', '/api/user/passkeys/begin', { headers: await proofOf(browser) })
+    const request = NewPasskeyChallenge.parse(JSON.parse(challenge.text)).data
+    const response = authenticator.create(request)
+    const { outcome } = await browser.call('POST', '/api/user/passkeys', { body: { name, answer: response } })
+    return { authenticator, outcome, request, answer: response }
   }
   /** Gives the password in a new browser. */
   const halfway = async (username: string, browser = aBrowser(site)) => {
     const { outcome, text } = await browser.call('POST', '/api/user/login', { body: { username, password } })
     expect(outcome).toBe('login.second_factor')
     const complete = async (proof: object, by = browser) =>
-      (await by.call('POST', '/api/user/login/factor', { body: { token: asked.token, proof } })).outcome
-    const asked = Refused.parse(JSON.parse(text)).second_factor
-    return { browser, asked, complete }
+      (await by.call('POST', '/api/user/login/factor', { body: { token: secondFactor.token, proof } })).outcome
+    const secondFactor = Refused.parse(JSON.parse(text)).second_factor
+    return { browser, asked: secondFactor, complete }
   }
   const overviewOf = async ({ browser }: Owner) =>
     Overview.parse(JSON.parse((await browser.call('GET', '/api/user/factors')).text)).data

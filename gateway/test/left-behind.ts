@@ -6,7 +6,7 @@ import type { Timers } from '../src/platform/time/timers'
 export const leftBehindChecks = new Set<() => Promise<void>>()
 
 /** What ends with its call may end a few turns after the client has its response; a leak never does. */
-const patienceMs = 4000
+const timeoutMs = 4000
 const pauseMs = 1
 
 export interface CountedTimers extends Timers {
@@ -58,8 +58,8 @@ interface Leavings {
 }
 
 /** Resolves when nothing of any call is left. @throws Error naming what is left for good. */
-export async function requireNothingLeft(leavings: Leavings): Promise<void> {
-  const deadline = performance.now() + patienceMs
+export async function requireEmpty(leavings: Leavings): Promise<void> {
+  const deadline = performance.now() + timeoutMs
   for (let left = leftOf(leavings); left !== ''; left = leftOf(leavings)) {
     if (performance.now() > deadline) throw new Error(`Calls left behind: ${left}`)
     await Bun.sleep(pauseMs)

@@ -25,15 +25,15 @@ export interface MailServer extends AsyncDisposable {
   readonly received: readonly ReceivedMail[]
 }
 
-/** `answer` refuses a message before it is accepted, like `onData` of a server: `{ responseCode: 451 }`. */
+/** `response` refuses a message before it is accepted, like `onData` of a server: `{ responseCode: 451 }`. */
 export interface MailServerOptions extends Pick<
   SMTPServerOptions,
   'secure' | 'onAuth' | 'onRcptTo' | 'hideSTARTTLS' | 'authOptional'
 > {
-  readonly answer?: () => { readonly responseCode: number; readonly message: string } | null
+  readonly response?: () => { readonly responseCode: number; readonly message: string } | null
 }
 
-export async function aMailServer({ answer = () => null, ...options }: MailServerOptions = {}): Promise<MailServer> {
+export async function aMailServer({ response = () => null, ...options }: MailServerOptions = {}): Promise<MailServer> {
   const received: ReceivedMail[] = []
   const server = new SMTPServer({
     authOptional: true,
@@ -44,7 +44,7 @@ export async function aMailServer({ answer = () => null, ...options }: MailServe
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => void chunks.push(chunk))
       stream.on('end', () => {
-        const refusal = answer()
+        const refusal = response()
         if (refusal) return done(Object.assign(new Error(refusal.message), { responseCode: refusal.responseCode }))
         const { mailFrom, rcptTo } = session.envelope
         received.push({

@@ -61,7 +61,7 @@ export async function anOAuthSite(kind: DatabaseKind) {
 }
 export type OAuthSite = Awaited<ReturnType<typeof anOAuthSite>>
 
-const Answer = z.looseObject({
+const Body = z.looseObject({
   data: z.unknown(),
   authorize_url: z.string().nullish(),
   action: z.string().optional(),
@@ -70,15 +70,15 @@ const Answer = z.looseObject({
 })
 
 /** Resolves with the parts of a response that tests check. */
-const read = async (answered: ReturnType<Browser['call']>) => {
-  const { outcome, status, text } = await answered
+const read = async (response: ReturnType<Browser['call']>) => {
+  const { outcome, status, text } = await response
   const {
     data,
     authorize_url: authorizeUrl,
     action,
     return_to: returnTo,
     second_factor: secondFactor,
-  } = Answer.parse({ data: null, ...JSON.parse(text) })
+  } = Body.parse({ data: null, ...JSON.parse(text) })
   const user = z.object({ id: z.number(), username: z.string(), display_name: z.string() }).safeParse(data).data
   return { outcome, status, data, user, authorizeUrl, action, returnTo, secondFactor }
 }
@@ -99,8 +99,8 @@ export function aTraveller(site: TestConsole, options: Parameters<typeof aBrowse
       call('GET', `${path}?${queryOf(query)}`, { headers }),
     /** Begins a sign-in. Resolves with the state and the authorize URL. */
     async begin(provider: string, query: Readonly<Record<string, string>> = {}, headers?: Record<string, string>) {
-      const answered = await call('GET', `/api/oauth/state?${queryOf({ provider, ...query })}`, { headers })
-      return { ...answered, state: String(answered.data), authorizeUrl: answered.authorizeUrl ?? '' }
+      const response = await call('GET', `/api/oauth/state?${queryOf({ provider, ...query })}`, { headers })
+      return { ...response, state: String(response.data), authorizeUrl: response.authorizeUrl ?? '' }
     },
     /** Visits the authorize URL. Resolves with the query of the redirect back. */
     async visit(authorizeUrl: string): Promise<Record<string, string>> {
@@ -118,6 +118,6 @@ export function aTraveller(site: TestConsole, options: Parameters<typeof aBrowse
 /** Returns the header with a step-up proof for linking. */
 export async function proofOf(ctx: Context, { userId, cookie }: SignedIn): Promise<Record<string, string>> {
   const request = new Request('http://gate.test', { headers: { Cookie: cookie } })
-  const asked = { ctx, request, caller: { userId, isByAccessToken: false } }
-  return { 'Tollgate-Step-Up': stepUpProof(asked, 'identity', await credentialsOf(asked)).proof }
+  const input = { ctx, request, caller: { userId, isByAccessToken: false } }
+  return { 'Tollgate-Step-Up': stepUpProof(input, 'identity', await credentialsOf(input)).proof }
 }

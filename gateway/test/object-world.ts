@@ -7,21 +7,21 @@ import type { DatabaseKind } from '../src/platform/store/database'
 import { systemTimers } from '../src/platform/time/timers'
 import { createRelayWorld } from './relay-world'
 
-interface Said {
-  readonly answers: number
+interface ModelAnswer {
+  readonly count: number
   readonly extra: JsonObject
 }
 
 const usage = { input_tokens: 900, output_tokens: 100, total_tokens: 1000 }
 
-function responseOf({ answers, extra }: Said): JsonObject {
+function responseOf({ count, extra }: ModelAnswer): JsonObject {
   const content = [{ type: 'output_text', text: 'Forty-two', annotations: [] }]
-  const message = { type: 'message', id: `msg_${answers}`, role: 'assistant', status: 'completed', content }
-  return { id: `resp_${answers}`, object: 'response', status: 'completed', output: [message], usage, ...extra }
+  const message = { type: 'message', id: `msg_${count}`, role: 'assistant', status: 'completed', content }
+  return { id: `resp_${count}`, object: 'response', status: 'completed', output: [message], usage, ...extra }
 }
 
-const messageOf = ({ answers, extra }: Said): JsonObject => ({
-  id: `msg_${answers}`,
+const messageOf = ({ count, extra }: ModelAnswer): JsonObject => ({
+  id: `msg_${count}`,
   type: 'message',
   role: 'assistant',
   model: 'claude-sonnet-4-5',
@@ -31,15 +31,15 @@ const messageOf = ({ answers, extra }: Said): JsonObject => ({
   ...extra,
 })
 
-const completionOf = ({ answers, extra }: Said): JsonObject => ({
-  id: `chatcmpl-${answers}`,
+const completionOf = ({ count, extra }: ModelAnswer): JsonObject => ({
+  id: `chatcmpl-${count}`,
   object: 'chat.completion',
   model: 'gpt-4o',
   choices: [{ index: 0, message: { role: 'assistant', content: 'Forty-two', ...extra }, finish_reason: 'stop' }],
   usage: { prompt_tokens: 9, completion_tokens: 3, total_tokens: 12 },
 })
 
-const geminiOf = ({ extra }: Pick<Said, 'extra'>): JsonObject => ({
+const geminiOf = ({ extra }: Pick<ModelAnswer, 'extra'>): JsonObject => ({
   candidates: [{ content: { role: 'model', parts: [{ text: 'Forty-two' }], ...extra }, finishReason: 'STOP' }],
   usageMetadata: { promptTokenCount: 9, candidatesTokenCount: 3, totalTokenCount: 12 },
 })
@@ -62,21 +62,21 @@ const delta = {
   delta: 'Forty-two',
 }
 
-function streamed(path: string, said: Said): Response {
-  if (path.endsWith('enerateContent')) return sent(geminiOf(said))
+function streamed(path: string, answer: ModelAnswer): Response {
+  if (path.endsWith('enerateContent')) return sent(geminiOf(answer))
   if (path.endsWith('/responses')) {
-    const response = responseOf(said)
-    const begun = { ...response, status: 'in_progress', output: [], usage: null }
+    const response = responseOf(answer)
+    const created = { ...response, status: 'in_progress', output: [], usage: null }
     const items = (response['output'] as JsonObject[]).flatMap((item, output_index) => [
       { type: 'response.output_item.added', output_index, item },
       ...(item['type'] === 'message' ? [{ ...delta, output_index }] : []),
       { type: 'response.output_item.done', output_index, item },
     ])
     const completed = { type: 'response.completed', response }
-    return sent({ type: 'response.created', response: begun }, ...items, completed)
+    return sent({ type: 'response.created', response: created }, ...items, completed)
   }
   if (path.endsWith('/messages')) {
-    const { content, ...message } = messageOf(said)
+    const { content, ...message } = messageOf(answer)
     const blocks = (content as JsonObject[]).flatMap((block, index) => [
       { type: 'content_block_start', index, content_block: block },
       { type: 'content_block_stop', index },
@@ -89,7 +89,7 @@ function streamed(path: string, said: Said): Response {
   const chunk = (members: JsonObject) => ({ id: 'c', object: 'chat.completion.chunk', model: 'gpt-4o', ...members })
   return sent(
     chunk({ choices: [{ index: 0, delta: { role: 'assistant', content: 'Forty-two' } }] }),
-    chunk({ choices: [{ index: 0, delta: said.extra }] }),
+    chunk({ choices: [{ index: 0, delta: answer.extra }] }),
     chunk({
       choices: [{ index: 0, delta: {}, finish_reason: 'stop' }],
       usage: { prompt_tokens: 9, completion_tokens: 3 },
@@ -105,7 +105,7 @@ const keyOf = (headers: Headers): string =>
 
 /** Starts a vendor of three dialects whose answers leave something in its accounts. */
 function startKeepingVendor() {
-  let answers = 0
+  let count = 0
   const vendor = {
     received: [] as { readonly key: string; readonly body: JsonObject }[],
     /** What the next answers have besides. */
@@ -125,12 +125,12 @@ function startKeepingVendor() {
       vendor.received.push({ key: keyOf(request.headers), body })
       if (vendor.failing.has(keyOf(request.headers)))
         return Response.json({ error: { message: 'no' } }, { status: 500 })
-      answers += 1
-      const said = { answers, extra: vendor.extra }
-      if (body['stream'] === true || pathname.endsWith('streamGenerateContent')) return streamed(pathname, said)
-      if (pathname.endsWith('/responses')) return Response.json(responseOf(said))
-      if (pathname.endsWith('/messages')) return Response.json(messageOf(said))
-      return Response.json(pathname.includes('generateContent') ? geminiOf(said) : completionOf(said))
+      count += 1
+      const answer = { count, extra: vendor.extra }
+      if (body['stream'] === true || pathname.endsWith('streamGenerateContent')) return streamed(pathname, answer)
+      if (pathname.endsWith('/responses')) return Response.json(responseOf(answer))
+      if (pathname.endsWith('/messages')) return Response.json(messageOf(answer))
+      return Response.json(pathname.includes('generateContent') ? geminiOf(answer) : completionOf(answer))
     },
   })
   return Object.assign(vendor, { address: String(server.url).replace(/\/$/, ''), stop: () => server.stop(true) })
@@ -164,7 +164,7 @@ export async function createObjectWorld(kind: DatabaseKind) {
     world.post(path, { model: models[path], ...(path === '/v1/messages' && { max_tokens: 16 }), ...body }, { key })
   /** A key of Ann's that is limited to some models. */
   const aLimitedKey = async () => ({ ...ann, key: await world.addToken(ann.userId, limited) })
-  const respond = (body: JsonObject = {}, who = ann) => call('/v1/responses', { input: 'hello', ...body }, who)
+  const respond = (body: JsonObject = {}, caller = ann) => call('/v1/responses', { input: 'hello', ...body }, caller)
   return {
     world,
     vendor,
@@ -177,8 +177,8 @@ export async function createObjectWorld(kind: DatabaseKind) {
     respond,
     aLimitedKey,
     /** Resolves with the id of a new response, and the key of the account that has it. */
-    async aResponse(body: JsonObject = {}, who = ann): Promise<{ id: string; key: string }> {
-      const { id } = (await (await respond(body, who)).json()) as { id: string }
+    async aResponse(body: JsonObject = {}, caller = ann): Promise<{ id: string; key: string }> {
+      const { id } = (await (await respond(body, caller)).json()) as { id: string }
       return { id, key: vendor.last.key }
     },
     offer: (objects: readonly object[]) => world.setOptions({ VendorObjects: JSON.stringify(objects) }),

@@ -1,9 +1,8 @@
 import { isOptionKey, isSecretOption } from '@tollgate/contract'
 
-import { isRatioOption, ratioTexts, storeRatios } from '../src/channels/catalog/ratio-options'
-import { storedPrices } from '../src/channels/catalog/price-store'
+import { storedPrices, storeRatios } from '../src/billing/pricing/price-store'
+import { isRatioOption, ratioTexts } from '../src/billing/pricing/ratio-view'
 import type { Context } from '../src/context'
-import { pricesOf } from '../src/billing/metering/price-book/prices'
 
 /** Puts options in force without a call. */
 export async function setOptionsIn(ctx: Context, values: Readonly<Record<string, string>>): Promise<void> {
@@ -18,7 +17,7 @@ export async function setOptionsIn(ctx: Context, values: Readonly<Record<string,
       .execute()
   }
   await query.transaction().execute(async (transaction) => {
-    const before = ratioTexts(await storedPrices(transaction, 'sale'), pricesOf(ctx.catalog.current))
+    const before = ratioTexts(await storedPrices(transaction, 'sale'), ctx.catalog.current.prices)
     const changes = Object.entries(values).flatMap(([option, text]) =>
       isRatioOption(option) ? [{ option, before: tableIn(before.get(option)), after: tableIn(text) }] : [],
     )

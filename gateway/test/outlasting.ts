@@ -23,11 +23,11 @@ export async function outlasting<Value>(
     call.then(over, over)
   }
   /** The simulator learns a little later that they were given up. */
-  const givenUp = new Set<RecordedRequest>(simulator.requests.slice(0, earlier))
+  const abandoned = new Set<RecordedRequest>(simulator.requests.slice(0, earlier))
   while (open.size > 0) {
-    const silent = simulator.requests.filter((request) => request.isStalled && !givenUp.has(request))
+    const silent = simulator.requests.filter((request) => request.isStalled && !abandoned.has(request))
     if (silent.length > 0 && silent.length === open.size) {
-      for (const request of silent) givenUp.add(request)
+      for (const request of silent) abandoned.add(request)
       time.advance(ms)
     }
     await nextTurn()

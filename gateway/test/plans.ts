@@ -13,10 +13,10 @@ export function wholeReads(plan: readonly string[], table: string): number {
 
 /** Wraps a database so that it records its queries, and can explain them. */
 export function watched({ query, kind }: { query: Queries; kind: DatabaseKind }) {
-  const asked: RootOperationNode[] = []
+  const queries: RootOperationNode[] = []
   const watching: KyselyPlugin = {
     transformQuery({ node }) {
-      asked.push(node)
+      queries.push(node)
       return node
     },
     transformResult: ({ result }) => Promise.resolve(result),
@@ -25,7 +25,7 @@ export function watched({ query, kind }: { query: Queries; kind: DatabaseKind })
     query.transaction().execute(async (transaction) => {
       if (kind === 'postgres') await sql`set local enable_seqscan = off`.execute(transaction)
       const found: string[][] = []
-      for (const node of asked) {
+      for (const node of queries) {
         const { sql: text, parameters } = query.getExecutor().compileQuery(node, createQueryId())
         const explain = kind === 'sqlite' ? 'explain query plan' : 'explain'
         const plan = await transaction.executeQuery<Record<string, unknown>>(

@@ -3,11 +3,12 @@ import type { Usage } from '@tollgate/dialects'
 import type { PriceEntry } from '@tollgate/models'
 import * as fc from 'fast-check'
 
-import type { Price } from '../src/billing/metering/price-book/price'
-import { createPriceBook, type PriceBook } from '../src/billing/metering/price-book/price-book'
-import { createPrices, type PriceOptions, type Prices } from '../src/billing/metering/price-book/prices'
-import { ratioOptions, withRatio, type RatioOption } from '../src/billing/metering/price-book/ratio-view'
-import type { Ratios } from '../src/billing/metering/price-book/shown-price'
+import { Price } from '../src/billing/pricing/price'
+import { PriceBook } from '../src/billing/pricing/price-book'
+import type { Ratios } from '../src/billing/pricing/price-view'
+import { Prices, type PriceOptions } from '../src/billing/pricing/prices'
+import { ratioOptions, withRatio, type RatioOption } from '../src/billing/pricing/ratio-view'
+import type { PriceFacts } from '../src/billing/pricing/variant'
 
 /** Ratios of models, as in the specification's options. */
 export type RatioTables = { readonly [Option in RatioOption]?: Readonly<Record<string, number>> }
@@ -20,23 +21,24 @@ export function bookOf(tables: RatioTables): PriceBook {
       const entry = withRatio(entries.get(model) ?? { prices: {} }, option, ratio)
       if (entry) entries.set(model, entry)
     }
-  return createPriceBook([...entries].map(([model, entry]) => ({ channel_id: 0, model, entry: JSON.stringify(entry) })))
+  return new PriceBook([...entries].map(([model, entry]) => ({ channel_id: 0, model, entry: JSON.stringify(entry) })))
 }
 
 /** Returns the prices of a site with these ratios and options. */
 export const pricesWith = (some: RatioTables & Partial<PriceOptions> = {}): Prices =>
-  createPrices({ options: { ...defaultOptions, ...some }, prices: bookOf(some) })
+  new Prices({ options: { ...defaultOptions, ...some }, book: bookOf(some) })
 
 /** Returns a price of an entry for a group without a ratio. */
-export const aPrice = (entry: PriceEntry, some: Partial<Price> = {}): Price => ({
-  entry,
-  groupRatio: 1,
-  userGroupRatio: null,
-  quotaPerUnit: 500_000,
-  assumed: false,
-  modeRatio: () => null,
-  ...some,
-})
+export const aPrice = (entry: PriceEntry, some: Partial<PriceFacts> = {}): Price =>
+  new Price({
+    entry,
+    groupRatio: 1,
+    userGroupRatio: null,
+    quotaPerUnit: 500_000,
+    assumed: false,
+    modeRatio: () => null,
+    ...some,
+  })
 
 /** Returns the entry that is equivalent to ratios. */
 export const entryOfRatios = (ratios: Ratios, tools: PriceEntry['prices'] = {}): PriceEntry => ({

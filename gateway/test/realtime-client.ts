@@ -36,11 +36,11 @@ const Socket = WebSocket as unknown as new (url: string, options: Bun.WebSocketO
 export async function connectRealtime(url: string, options: ClientOptions = {}): Promise<RealtimeClient> {
   const { key, model = 'gpt-realtime', headers = {}, protocols = [] } = options
   const { path = '/v1/realtime', query = `?model=${model}` } = options
-  const asked: Bun.WebSocketOptions = {
+  const postOptions: Bun.WebSocketOptions = {
     headers: { ...(key !== undefined && { authorization: `Bearer ${key}` }), ...headers },
     protocols,
   }
-  const socket = new Socket(`${url.replace('http', 'ws')}${path}${query}`, asked)
+  const socket = new Socket(`${url.replace('http', 'ws')}${path}${query}`, postOptions)
   const events: JsonObject[] = []
   const untaken: JsonObject[] = []
   const waiting: Waiting[] = []

@@ -15,7 +15,7 @@ import type { ChannelsTable } from '../src/platform/store/tables/catalog'
 import { systemTimers, type Timers } from '../src/platform/time/timers'
 import type { Clock } from '../src/platform/time/clock'
 import { eventually } from './eventually'
-import { countedTimers, leftBehindChecks, requireNothingLeft } from './left-behind'
+import { countedTimers, leftBehindChecks, requireEmpty } from './left-behind'
 import { setOptionsIn } from './options'
 import { createWorld, type WorldOptions } from './world'
 
@@ -105,14 +105,18 @@ export async function createRelayWorld(options: RelayWorldOptions = {}): Promise
   if (!options.isEmpty) await setUp(ctx)
   const key = options.isEmpty ? '' : await builders.addToken(await builders.addUser(10_000_000))
   if (!options.isEmpty) await builders.addChannel()
-  const post = (path: string, body: unknown, asked: PostOptions = {}) =>
+  const post = (path: string, body: unknown, postOptions: PostOptions = {}) =>
     fetch(url + path, {
       method: 'POST',
-      headers: { authorization: `Bearer ${asked.key ?? key}`, 'content-type': 'application/json', ...asked.headers },
+      headers: {
+        authorization: `Bearer ${postOptions.key ?? key}`,
+        'content-type': 'application/json',
+        ...postOptions.headers,
+      },
       body: typeof body === 'string' ? body : JSON.stringify(body),
-      signal: asked.signal,
+      signal: postOptions.signal,
     })
-  const checkLeft = () => requireNothingLeft({ ctx, inFlight, timers })
+  const checkLeft = () => requireEmpty({ ctx, inFlight, timers })
   leftBehindChecks.add(checkLeft)
   return {
     ctx,
@@ -123,8 +127,12 @@ export async function createRelayWorld(options: RelayWorldOptions = {}): Promise
     key,
     ...builders,
     post,
-    chat: (body = {}, asked) =>
-      post('/v1/chat/completions', { model: 'gpt-4o', messages: [{ role: 'user', content: 'hello' }], ...body }, asked),
+    chat: (body = {}, postOptions) =>
+      post(
+        '/v1/chat/completions',
+        { model: 'gpt-4o', messages: [{ role: 'user', content: 'hello' }], ...body },
+        postOptions,
+      ),
     logs: () => readLogs(ctx),
     chargesOf: (userId, count) =>
       eventually(async () => {

@@ -3,7 +3,7 @@ import { providerOf, type Provider } from '@tollgate/providers'
 
 import type { Catalog, Channel, ChannelKey, Tier } from '../src/channels/catalog/catalog'
 import { createHealth, type Health } from '../src/channels/health/health'
-import { emptyPriceBook } from '../src/billing/metering/price-book/price-book'
+import { Prices } from '../src/billing/pricing/prices'
 import { createKeyTurns } from '../src/channels/routing/keys'
 import type { RouteQuestion } from '../src/channels/routing/plan'
 import { FakeTime } from './fake-time'
@@ -62,7 +62,7 @@ export function aCatalog(channels: readonly Channel[]): Catalog {
   return {
     revision: 1,
     options: defaultOptions,
-    prices: emptyPriceBook,
+    prices: new Prices({ options: defaultOptions }),
     channels: new Map(channels.map((channel) => [channel.id, channel])),
     routes: new Map([['default', new Map([['m', tiers]])]]),
   }
@@ -77,14 +77,14 @@ export function evenRandom() {
   }
 }
 
-export const nothing = { channels: new Set<number>(), keys: new Set<string>() }
+export const noExclusions = { channels: new Set<number>(), keys: new Set<string>() }
 
 export const question = (overrides: Partial<RouteQuestion> = {}): RouteQuestion => ({
   group: 'default',
   model: 'm',
   mode: 'chat',
   promptTokens: 10,
-  excluded: nothing,
+  excluded: noExclusions,
   isRetry: false,
   random: evenRandom(),
   health: createHealth(new FakeTime()),

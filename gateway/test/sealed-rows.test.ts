@@ -16,20 +16,20 @@ test.each(kinds)(
     const console = createTestConsole(ctx, handlers)
     await ctx.database.query.insertInto('setups').values({ id: 1, version: '0', initialized_at: 1 }).execute()
     const root = await console.signIn((await anAccount(ctx, { role: role.root })).id)
-    const ask = async (method: string, path: string, body?: unknown) => {
-      const answer = (await (await console.send(method, path, { as: root, body })).json()) as { success: boolean }
-      expect([path, answer.success]).toEqual([path, true])
-      return JSON.stringify(answer)
+    const call = async (method: string, path: string, body?: unknown) => {
+      const response = (await (await console.send(method, path, { as: root, body })).json()) as { success: boolean }
+      expect([path, response.success]).toEqual([path, true])
+      return JSON.stringify(response)
     }
     const channel = { type: 1, name: 'one', models: 'gpt-4o', group: 'default' }
-    await ask('POST', '/api/channel/', { ...channel, key: 'sk-one,sk-two' })
-    await ask('POST', '/api/channel/copy/1')
-    await ask('POST', '/api/channel/', { ...channel, copy_from: 1 })
-    await ask('PUT', '/api/channel/', { id: 2, key: 'sk-three,sk-four' })
-    await ask('POST', '/api/channel/multi_key/manage', { channel_id: 1, action: 'delete_key', key_index: 1 })
-    await ask('POST', '/api/token/', { name: 'one' })
-    await ask('POST', '/api/token/', { name: 'two' })
-    await ask('PUT', '/api/option/', { key: 'EpayKey', value: 'secret' })
+    await call('POST', '/api/channel/', { ...channel, key: 'sk-one,sk-two' })
+    await call('POST', '/api/channel/copy/1')
+    await call('POST', '/api/channel/', { ...channel, copy_from: 1 })
+    await call('PUT', '/api/channel/', { id: 2, key: 'sk-three,sk-four' })
+    await call('POST', '/api/channel/multi_key/manage', { channel_id: 1, action: 'delete_key', key_index: 1 })
+    await call('POST', '/api/token/', { name: 'one' })
+    await call('POST', '/api/token/', { name: 'two' })
+    await call('PUT', '/api/option/', { key: 'EpayKey', value: 'secret' })
     let count = 0
     for (const column of sealedColumns) {
       for (const { text, place } of await column.page(ctx.database.query, null, 100)) {
@@ -49,7 +49,7 @@ test.each(kinds)(
       .set({ key_sealed: first?.key_sealed ?? '' })
       .where('id', '=', 2)
       .execute()
-    expect(await ask('GET', '/api/token/2')).toContain('"key":""')
+    expect(await call('GET', '/api/token/2')).toContain('"key":""')
   },
 )
 

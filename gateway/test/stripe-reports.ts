@@ -12,7 +12,7 @@ export interface Stage {
   readonly number: string
   readonly page: string
   /** What was reported, by name. */
-  readonly kept: Map<string, StripeWebhook>
+  readonly endpoints: Map<string, StripeWebhook>
 }
 
 /** The report, the response that Stripe gets, the balance in dollars after it, and the state of the order. */
@@ -26,15 +26,15 @@ type Sent = Pick<StripeWebhook, 'body' | 'signature'>
 
 /** Keeps a webhook for a later step. */
 export const keep = (stage: Stage, name: string, webhook: StripeWebhook): StripeWebhook => {
-  stage.kept.set(name, webhook)
+  stage.endpoints.set(name, webhook)
   return webhook
 }
-/** A kept webhook, sent once more: as it was, or signed again, as Stripe does. */
+/** A recorded webhook, sent once more: as it was, or signed again, as Stripe does. */
 export const again =
   (name: string, isSignedAnew = false) =>
-  ({ kept, stripe }: Stage): Sent => {
-    const webhook = kept.get(name)
-    if (!webhook) throw new Error(`Nothing is kept as ${name}`)
+  ({ endpoints, stripe }: Stage): Sent => {
+    const webhook = endpoints.get(name)
+    if (!webhook) throw new Error(`Nothing is recorded as ${name}`)
     return isSignedAnew ? { body: webhook.body, signature: stripe.sign(webhook.body) } : webhook
   }
 export const pay = (stage: Stage) => keep(stage, 'paid', stage.stripe.pay(stage.page))
@@ -51,7 +51,7 @@ export function testReports(cases: Readonly<Record<string, readonly Step[]>>): v
     test.each(Object.entries(cases))('%s', async (_title, steps) => {
       const user = await world.aUser()
       const order = await aStripeOrder(world, user)
-      const stage: Stage = { world, stripe: world.stripe, ...order, kept: new Map() }
+      const stage: Stage = { world, stripe: world.stripe, ...order, endpoints: new Map() }
       const seen: unknown[] = []
       for (const [report] of steps) {
         const status = await world.report(await report(stage))

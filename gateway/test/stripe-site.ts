@@ -18,8 +18,8 @@ export async function aStripeSite(kind: DatabaseKind) {
     stripe,
     /** Sends an event as Stripe does and resolves with the status. */
     report: async ({ body, signature }: Pick<StripeWebhook, 'body' | 'signature'>): Promise<number> => {
-      const answer = await site.site.send('POST', '/api/stripe/webhook', { body, headers: webhookHeaders(signature) })
-      return answer.status
+      const response = await site.site.send('POST', '/api/stripe/webhook', { body, headers: webhookHeaders(signature) })
+      return response.status
     },
     async [Symbol.asyncDispose]() {
       await site[Symbol.asyncDispose]()

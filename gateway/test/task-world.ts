@@ -161,7 +161,7 @@ function callOf({ catalog, clock }: Context, key: string): IncomingCall {
 
 /** The catalog as it would be if the vendors of its channels ran these tasks. */
 function withTasks({ catalog }: Context, tasks: Provider['tasks']): Context['catalog'] {
-  const made = new WeakMap<Catalog, Catalog>()
+  const catalogs = new WeakMap<Catalog, Catalog>()
   const mapped = (current: Catalog): Catalog => {
     const channels = new Map(
       [...current.channels].map(([id, channel]): [number, Channel] => [
@@ -191,8 +191,8 @@ function withTasks({ catalog }: Context, tasks: Provider['tasks']): Context['cat
   return {
     get current() {
       const { current } = catalog
-      const known = made.get(current) ?? mapped(current)
-      made.set(current, known)
+      const known = catalogs.get(current) ?? mapped(current)
+      catalogs.set(current, known)
       return known
     },
     rebuild: () => catalog.rebuild(),

@@ -2,7 +2,7 @@ import { userRoutes } from '@tollgate/contract'
 
 import { userHandlers } from '../src/console-api/users/users'
 import type { DatabaseKind } from '../src/platform/store/database'
-import { aCall, answer, aUser } from './calls'
+import { aCall, runHandler, aUser } from './calls'
 import { createWorld } from './world'
 
 const roles = { user: 1, admin: 10, root: 100 }
@@ -14,11 +14,19 @@ export async function usersWorld(kind: DatabaseKind) {
   const admin = await aUser(world.ctx, { username: 'admin', role: roles.admin })
   const ann = await aUser(world.ctx, { username: 'Ann', quota: 500 })
   type User = typeof ann
-  const ask = (caller: User, name: string, input: Parameters<typeof answer>[2] = {}) =>
-    answer(userHandlers, name, input, aCall(world.ctx, { caller }))
+  const call = (caller: User, name: string, input: Parameters<typeof runHandler>[2] = {}) =>
+    runHandler(userHandlers, name, input, aCall(world.ctx, { caller }))
   const list = async (caller: User, query: Record<string, string>) => {
-    const page = await ask(caller, 'GET /api/user/search', { query })
+    const page = await call(caller, 'GET /api/user/search', { query })
     return userRoutes.searchUsers.data?.parse(page).items.map(({ username }) => username)
   }
-  return { ctx: world.ctx, root, admin, ann, ask, list, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() }
+  return {
+    ctx: world.ctx,
+    root,
+    admin,
+    ann,
+    ask: call,
+    list,
+    [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
+  }
 }

@@ -34,14 +34,14 @@ export async function createWorld({
 }: WorldOptions = {}): Promise<World> {
   const path = mkdtempSync(join(tmpdir(), 'tollgate-world-'))
   const server = kind === 'postgres' ? await migratedPostgres() : null
-  const given = { DATA_DIR: path, DATABASE_URL: server?.url, LOG_LEVEL: 'silent', ...environment }
-  const config = readConfig(given)
+  const settings = { DATA_DIR: path, DATABASE_URL: server?.url, LOG_LEVEL: 'silent', ...environment }
+  const config = readConfig(settings)
   const folder = openDataFolder(path)
   if (!server) await migratedSqlite(folder.sqlitePath)
   const { context, close } = await createContext(config, folder, `${folder.nodeId}.test.0`, {
     clock,
     random,
-    runCommand: commandRunner([process.execPath, program], given),
+    runCommand: commandRunner([process.execPath, program], settings),
   })
   return {
     ctx: context,

@@ -72,8 +72,8 @@ describe('a page', () => {
   })
 
   test.each([[['large.js', 'small.js']], [['a.css', 'b.css']]])('of %p is too heavy, and says why', (names) => {
-    const said = tooHeavy('/there', weigh(files, names)) ?? ''
-    expect(said).toContain('/there')
-    for (const name of names) expect(said).toContain(name)
+    const message = tooHeavy('/there', weigh(files, names)) ?? ''
+    expect(message).toContain('/there')
+    for (const name of names) expect(message).toContain(name)
   })
 })

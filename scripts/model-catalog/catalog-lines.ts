@@ -25,15 +25,15 @@ export function catalogLines(listings: readonly Listing[]): string[] {
 function merged(name: string, all: readonly Listing[]): ModelEntry {
   const own = all.filter(({ host }) => makers[host]?.test(name) === true)
   const found = own.some(hasLimits) ? own : all
-  const inputTokens = largest(found.map((listing) => listing.inputTokens))
-  const contextTokens = largest([inputTokens, ...found.map((listing) => listing.contextTokens)])
+  const inputTokens = maxOf(found.map((listing) => listing.inputTokens))
+  const contextTokens = maxOf([inputTokens, ...found.map((listing) => listing.contextTokens)])
   const [first] = found
   return {
     name,
     kind: found.find(({ kind }) => kind !== 'chat')?.kind ?? first?.kind ?? 'other',
     contextTokens,
     inputTokens: inputTokens === contextTokens ? null : inputTokens,
-    outputTokens: largest(found.map((listing) => listing.outputTokens)),
+    outputTokens: maxOf(found.map((listing) => listing.outputTokens)),
     input: union(found.map(({ input }) => input)),
     output: union(found.map(({ output }) => output)),
     abilities: union(found.map(({ abilities }) => abilities)),
@@ -42,7 +42,7 @@ function merged(name: string, all: readonly Listing[]): ModelEntry {
 
 const hasLimits = ({ contextTokens, inputTokens }: Listing): boolean => contextTokens !== null || inputTokens !== null
 
-const largest = (values: readonly (number | null)[]): number | null => {
+const maxOf = (values: readonly (number | null)[]): number | null => {
   const known = values.filter((value) => value !== null)
   return known.length === 0 ? null : Math.max(...known)
 }

@@ -3,7 +3,7 @@ import { priceLines, readLiteLlmPrices, readModelsDevPrices, sourceDates } from 
 
 import { defaultOptions } from '../../contract/src/index'
 import { suggestedModels } from '../../gateway/src/channels/catalog/suggested-models'
-import { listedEntry } from '../../gateway/src/billing/metering/price-book/resolve'
+import { listedEntry } from '../../gateway/src/billing/pricing/resolve-price'
 import { providers } from '../../providers/src/index'
 
 /*
@@ -26,21 +26,21 @@ let differing = 0
 for (const line of listed) {
   const name = line.slice(0, line.indexOf(' '))
   const shipped = catalogPriceOf(name)
-  const wanted = readPriceLine(line)
+  const shippedPrice = readPriceLine(line)
   if (!shipped) {
     differing++
     console.log(`${name}: not shipped`)
     continue
   }
   for (const priceClass of priceClasses) {
-    const [ours, theirs] = [shipped.prices[priceClass], wanted.prices[priceClass]]
+    const [ours, theirs] = [shipped.prices[priceClass], shippedPrice.prices[priceClass]]
     if (ours === theirs) continue
     if (ours !== undefined && theirs !== undefined && Math.abs(ours - theirs) <= theirs * 1e-3) continue
     differing++
     console.log(`${name}: ${priceClass} is ${ours ?? 'not shipped'}, listed ${theirs ?? 'nowhere'}`)
   }
   for (const part of ['tiers', 'modes', 'schedules'] as const) {
-    if (Bun.deepEquals(shipped[part], wanted[part])) continue
+    if (Bun.deepEquals(shipped[part], shippedPrice[part])) continue
     differing++
     console.log(`${name}: ${part} differ`)
   }

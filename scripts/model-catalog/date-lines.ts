@@ -9,15 +9,15 @@ import type { Listing } from './sources'
  */
 export function dateLines(listings: readonly Listing[]): string[] {
   const byKey = Map.groupBy(listings.filter(namesModel), ({ name }) => modelKey(name))
-  const kept = new Map<string, string>()
+  const datesByName = new Map<string, string>()
   for (const key of [...byKey.keys()].sort((one, other) => one.length - other.length)) {
     const dates = merged(key, byKey.get(key) ?? [])
     const [, ...shorter] = modelKeys(key)
-    const base = shorter.map((name) => kept.get(name)).find((line) => line !== undefined)
-    if (!isTold(dates, key, base)) continue
-    kept.set(key, writeDateLine(key, dates))
+    const base = shorter.map((name) => datesByName.get(name)).find((line) => line !== undefined)
+    if (!isKnown(dates, key, base)) continue
+    datesByName.set(key, writeDateLine(key, dates))
   }
-  return [...kept.values()].sort()
+  return [...datesByName.values()].sort()
 }
 
 function merged(key: string, all: readonly Listing[]): ModelDates {
@@ -35,7 +35,7 @@ function merged(key: string, all: readonly Listing[]): ModelDates {
 }
 
 /** The line says more than the name and the shorter name's line do. */
-function isTold(dates: ModelDates, key: string, base: string | undefined): boolean {
+function isKnown(dates: ModelDates, key: string, base: string | undefined): boolean {
   const known = base === undefined ? null : readDateLine(base)
   const released = dayInName(key) ?? known?.releasedOn ?? null
   return (

@@ -6,7 +6,7 @@ const price = (source: string, input: number) => ({ source, name: 'acme-1', pric
 
 test('two of three sources that differ by more than a factor of 3 disagree', () => {
   expect(findDisagreements([price('a', 1), price('b', 2), price('c', 3.1)])).toEqual([
-    { name: 'acme-1', told: 'input: a 1, c 3.1' },
+    { name: 'acme-1', value: 'input: a 1, c 3.1' },
   ])
 })
 

@@ -10,22 +10,22 @@ export interface SourcePrice {
 /** Two sources that differ by more than `mostFactor` in one class. */
 export interface Disagreement {
   readonly name: string
-  readonly told: string
+  readonly value: string
 }
 
 /** Sources differ by up to this for good reasons: discounts, hosts, a price that fell since. */
-const mostFactor = 3
+const maxFactor = 3
 
 /** Returns where two sources differ by a factor above 3, by name. A source that says 0 does not know the price. */
 export function findDisagreements(all: readonly SourcePrice[]): Disagreement[] {
-  return [...Map.groupBy(all, ({ name }) => name)].flatMap(([name, told]) =>
+  return [...Map.groupBy(all, ({ name }) => name)].flatMap(([name, value]) =>
     (['input', 'output', 'per_second', 'per_image', 'per_character'] as const).flatMap((priceClass) => {
-      const known = told
+      const known = value
         .flatMap(({ source, prices }) => (prices[priceClass] ? [{ source, price: prices[priceClass] }] : []))
         .toSorted((one, other) => one.price - other.price)
       const [low, high] = [known.at(0), known.at(-1)]
-      if (!low || !high || high.price <= low.price * mostFactor) return []
-      return [{ name, told: `${priceClass}: ${low.source} ${low.price}, ${high.source} ${high.price}` }]
+      if (!low || !high || high.price <= low.price * maxFactor) return []
+      return [{ name, value: `${priceClass}: ${low.source} ${low.price}, ${high.source} ${high.price}` }]
     }),
   )
 }

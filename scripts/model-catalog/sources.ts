@@ -157,8 +157,8 @@ const able = (has: Readonly<Record<Ability, boolean>>): Ability[] =>
   (Object.keys(has) as Ability[]).filter((ability) => has[ability])
 
 /** Larger than any window there is: a misprint. */
-const largestWindow = 16_000_000
+const maxWindow = 16_000_000
 
 /** Zero is how both sources say that they do not know. */
 const tokens = (value: unknown): number | null =>
-  typeof value === 'number' && Number.isSafeInteger(value) && value > 0 && value < largestWindow ? value : null
+  typeof value === 'number' && Number.isSafeInteger(value) && value > 0 && value < maxWindow ? value : null

@@ -37,10 +37,10 @@ export function vendorLines(
     const names = new Set(listed.map((listing) => ownName(listing, hosts)))
     const known = new Set([...names].map((name) => name.toLowerCase()))
     const isSnapshot = (name: string) => [...modelKeys(name)].slice(1).some((shorter) => known.has(shorter))
-    const kept = [...names].filter(
+    const retained = [...names].filter(
       (name) => /^[^\s,*:]+$/.test(name) && !isSnapshot(name) && isSold(name) && !isRetired(name),
     )
-    return [id, ...kept.sort()].join(' ')
+    return [id, ...retained.sort()].join(' ')
   })
 }
 

@@ -67,14 +67,14 @@ const sign: Rule = (place) => {
 }
 
 /** Larger ones are sizes and times, unless they are compared or computed with. */
-const largestIndex = 10
+const maxIndex = 10
 
 const offByOne: Rule = ({ node, around: [parent] }) => {
   if (node.type !== 'Literal' || typeof node.value !== 'number' || !Number.isSafeInteger(node.value)) return []
   const isComputed = parent?.type === 'BinaryExpression'
   const isIndex =
     parent?.type === 'CallExpression' || parent?.type === 'MemberExpression' || parent?.type === 'VariableDeclarator'
-  return isComputed || (isIndex && node.value <= largestIndex) ? [replace(node, String(node.value + 1))] : []
+  return isComputed || (isIndex && node.value <= maxIndex) ? [replace(node, String(node.value + 1))] : []
 }
 
 /** Calls that narrow what the object before them lets through. */
@@ -125,14 +125,16 @@ function pairsOf(nodes: readonly Node[]): [Node, Node][] {
 }
 
 /** Calls that ask whether a caller may do something. */
-const asksRight = /^(?:may|can)[A-Z](?!.*Parse)|^holdsAny$|^isWithinReach$|^requireGrant$/
+const checksRight = /^(?:may|can)[A-Z](?!.*Parse)|^holdsAny$|^isWithinReach$|^requireGrant$/
 const openAccess = new Set(['guest', 'optional'])
 
 const missingRight: Rule = ({ node, textOf }) => {
   if (node.type === 'Property' && nameOf(node.key) === 'access' && !openAccess.has(literalText(node.value)))
     return [replace(node.value, literalText(node.value) === 'user' ? "'guest'" : "'user'")]
-  const asks = node.type === 'CallExpression' && asksRight.test(calleeOf(node) ?? '')
-  return asks ? [replace(node, calleeOf(node)?.startsWith('require') ? `void (${textOf(node.callee)})` : 'true')] : []
+  const isCheck = node.type === 'CallExpression' && checksRight.test(calleeOf(node) ?? '')
+  return isCheck
+    ? [replace(node, calleeOf(node)?.startsWith('require') ? `void (${textOf(node.callee)})` : 'true')]
+    : []
 }
 
 const literalText = (node: Node): string =>

@@ -50,12 +50,12 @@ export async function runUntilFailure({
   }, timeoutMs)
   signal.addEventListener('abort', kill)
   try {
-    const [said, code] = await Promise.all([new Response(run.stderr).text(), run.exited])
+    const [output, code] = await Promise.all([new Response(run.stderr).text(), run.exited])
     if (isHanging) return { is: 'hanging' }
     if (code === 0 || signal.aborted) return { is: 'passed' }
-    const by = firstFailure(said)
+    const by = firstFailure(output)
     // Otherwise every fault would seem to be caught.
-    if (by === undefined) throw new Error(`The runner failed, not a test:\n${said}`)
+    if (by === undefined) throw new Error(`The runner failed, not a test:\n${output}`)
     return { is: 'failed', by }
   } finally {
     clearTimeout(timer)
@@ -73,8 +73,8 @@ function killGroup(pid: number): void {
 }
 
 /** Returns the title of the first test that failed, or the error of a file that did not get to its tests. */
-function firstFailure(said: string): string | undefined {
-  const [, title] = /^\(fail\) (.*?)(?: \[[\d.]+m?s\])?$/m.exec(said) ?? []
+function firstFailure(output: string): string | undefined {
+  const [, title] = /^\(fail\) (.*?)(?: \[[\d.]+m?s\])?$/m.exec(output) ?? []
   if (title !== undefined) return title
-  return /^# Unhandled error between tests\n-+\n([^]*?)\n-+$/m.exec(said)?.[1]?.trim().split('\n').at(-1)
+  return /^# Unhandled error between tests\n-+\n([^]*?)\n-+$/m.exec(output)?.[1]?.trim().split('\n').at(-1)
 }

@@ -57,7 +57,7 @@ async function tryAll(
     environment: process.env,
     copies: 1,
     signal: new AbortController().signal,
-    leastPatienceMs: 60_000,
+    minTimeoutMs: 60_000,
     onVerdict() {},
     ...options,
   })
@@ -89,7 +89,7 @@ test('a test that reaches a file over another one counts', async () => {
 })
 
 test('a fault that hangs the tests is caught', async () => {
-  expect(summary(await tryAll(['contract/src/wait.ts'], ['count) ; return'], { leastPatienceMs: 500 }))).toEqual([
+  expect(summary(await tryAll(['contract/src/wait.ts'], ['count) ; return'], { minTimeoutMs: 500 }))).toEqual([
     ['dropped statement', 'caught', 'the tests hang'],
   ])
 })

@@ -25,7 +25,7 @@ export interface Trial {
   readonly copies: number
   readonly signal: AbortSignal
   /** How long tests may take at least, however quick they are without a fault. */
-  readonly leastPatienceMs: number
+  readonly minTimeoutMs: number
   readonly onVerdict: (verdict: Verdict) => void
 }
 
@@ -58,28 +58,28 @@ interface Attempt {
 }
 
 /** A fault that hangs tests, or makes them this much slower, is caught. */
-const patience = 3
+const timeoutFactor = 3
 /** Without a fault. */
-const longestMs = 600_000
+const maxMs = 600_000
 
 async function tryFault(fault: Fault, { root, trial, times }: Attempt): Promise<Verdict> {
-  const { environment, signal, leastPatienceMs } = trial
+  const { environment, signal, minTimeoutMs } = trial
   const stages = trial.stages.get(fault.file) ?? []
   if (stages.length === 0) return { fault, result: 'unreached' }
   const path = join(root, fault.file)
   const text = readFileSync(path, 'utf8')
   for (const files of stages) {
     const usualMs = await timeWithoutFault(files, { root, trial, times })
-    const timeoutMs = leastPatienceMs + patience * usualMs
+    const timeoutMs = minTimeoutMs + timeoutFactor * usualMs
     writeFileSync(path, applied(fault, text))
     const ending = await runUntilFailure({ root, files, environment, timeoutMs, signal })
     writeFileSync(path, text)
-    if (signal.aborted || ending.is !== 'passed') return { fault, result: 'caught', by: reasonOf(ending) }
+    if (signal.aborted || ending.is !== 'passed') return { fault, result: 'caught', by: messageOf(ending) }
   }
   return { fault, result: 'survived' }
 }
 
-const reasonOf = (ending: Ending) => (ending.is === 'failed' ? ending.by : 'the tests hang')
+const messageOf = (ending: Ending) => (ending.is === 'failed' ? ending.by : 'the tests hang')
 
 /** Measured when it is needed: most faults do not survive the first stage. */
 function timeWithoutFault(files: Stage, { root, trial, times }: Attempt): Promise<number> {
@@ -95,8 +95,8 @@ function timeWithoutFault(files: Stage, { root, trial, times }: Attempt): Promis
 async function measure(files: Stage, root: string, trial: Trial, triesLeft = 1): Promise<number> {
   const { environment, signal } = trial
   const startedAt = performance.now()
-  const ending = await runUntilFailure({ root, files, environment, timeoutMs: longestMs, signal })
+  const ending = await runUntilFailure({ root, files, environment, timeoutMs: maxMs, signal })
   if (ending.is === 'passed' || signal.aborted) return performance.now() - startedAt
-  if (triesLeft === 0) throw new Error(`Tests fail without a fault: ${reasonOf(ending)}`)
+  if (triesLeft === 0) throw new Error(`Tests fail without a fault: ${messageOf(ending)}`)
   return measure(files, root, trial, triesLeft - 1)
 }

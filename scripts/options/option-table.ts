@@ -105,9 +105,9 @@ function rowOf(key: OptionKey, words: OptionWords | undefined, test: OptionTest 
   return `| ${cells.map((cell) => cell.replaceAll('|', String.raw`\|`).replaceAll('\n', ' ')).join(' | ')} |`
 }
 
-const longest = 60
+const maxLength = 60
 
 const shortened = (text: string): string => {
   const line = text.replaceAll('\n', ' ')
-  return line === '' ? '–' : `\`${line.length > longest ? `${line.slice(0, longest)}…` : line}\``
+  return line === '' ? '–' : `\`${line.length > maxLength ? `${line.slice(0, maxLength)}…` : line}\``
 }

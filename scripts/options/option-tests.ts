@@ -30,8 +30,8 @@ export async function testsOfOptions(
     const source = await Bun.file(`${root}/${file}`).text()
     for (const key of keys) {
       const titles = titlesSetting(source, key)
-      const wanted = preferred[key]
-      const title = wanted === undefined ? titles[0] : titles.find((one) => one.includes(wanted))
+      const preferredTitle = preferred[key]
+      const title = preferredTitle === undefined ? titles[0] : titles.find((one) => one.includes(preferredTitle))
       if (title !== undefined && !found.has(key)) found.set(key, { file, title })
     }
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 
 import { findPatterns } from './find-patterns'
-import { judge, type Judgement } from './judge'
+import { classify, type Judgement } from './judge'
 
 test('literals and patterns built at run time are found, regular expressions in texts are not', () => {
   const source =
@@ -18,5 +18,5 @@ test.each<[string, Judgement['growth']]>([
   ['^(?:\\r\\n|\\r|\\n)*$', 'super-linear'],
   ['^(\\w+):[ \\t]*(.*?)[ \\t]*$', 'super-linear'],
 ])('the growth of %s is %s', async (source, growth) => {
-  expect((await judge({ source, flags: '' })).growth).toBe(growth)
+  expect((await classify({ source, flags: '' })).growth).toBe(growth)
 })

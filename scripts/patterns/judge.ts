@@ -8,7 +8,7 @@ export interface Judgement {
 const timeoutMs = 30_000
 
 /** Resolves with the worst growth of a pattern. */
-export async function judge({ source, flags }: { source: string; flags: string }): Promise<Judgement> {
+export async function classify({ source, flags }: { source: string; flags: string }): Promise<Judgement> {
   // Neither Java nor a native program: the same everywhere.
   process.env['RECHECK_BACKEND'] = 'pure'
   const { check } = await import('recheck')

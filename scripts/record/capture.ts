@@ -22,13 +22,13 @@ export interface Captured extends Reading {
 
 interface Reading {
   readonly source: Recorded
-  readonly answer: JsonObject
+  readonly reply: JsonObject
   readonly usage: JsonObject | null
 }
 
 /** A response with the kind of call that it answers. */
 interface OtherReading extends Reading {
-  readonly way: { readonly mode: 'chat' | 'embeddings'; readonly model: string }
+  readonly probe: { readonly mode: 'chat' | 'embeddings'; readonly model: string }
 }
 
 interface Recorded {
@@ -60,9 +60,9 @@ export async function capture(provider: Provider, account: VendorAccount, now: D
     streamUsage: usageParts(usageOfStream(streamed.dialect, streamed.text)) ?? {},
     others: [
       // Some models call no tools.
-      ...(tool.isOk ? [{ ...readingOf(source, tool), way: { mode: 'chat' as const, model: account.model } }] : []),
+      ...(tool.isOk ? [{ ...readingOf(source, tool), probe: { mode: 'chat' as const, model: account.model } }] : []),
       ...(vectors?.isOk && embeddingModel
-        ? [{ ...readingOf(source, vectors), way: { mode: 'embeddings' as const, model: embeddingModel } }]
+        ? [{ ...readingOf(source, vectors), probe: { mode: 'embeddings' as const, model: embeddingModel } }]
         : []),
     ],
     error: {
@@ -78,12 +78,12 @@ export async function capture(provider: Provider, account: VendorAccount, now: D
 /** Returns a fixture with what was captured; what it has of other kinds of calls stays. */
 export function withCaptured(known: JsonObject, captured: Captured): JsonObject {
   const others = Array.isArray(known['others']) ? known['others'] : []
-  const kept = others.filter((other: unknown) => !captured.others.some((taken) => isSameKind(other, taken)))
-  return { ...known, ...captured, others: [...kept, ...captured.others] }
+  const retained = others.filter((other: unknown) => !captured.others.some((taken) => isSameKind(other, taken)))
+  return { ...known, ...captured, others: [...retained, ...captured.others] }
 }
 
 /** What was documented stays, and so do chats of other dialects, which were invented. */
-function isSameKind(other: unknown, { way: { mode } }: OtherReading): boolean {
+function isSameKind(other: unknown, { probe: { mode } }: OtherReading): boolean {
   if (!isObject(other) || !isObject(other['way']) || !isObject(other['source'])) return false
   const { kind } = other['source']
   return other['way']['mode'] === mode && (kind === 'recorded' || (kind === 'invented' && mode !== 'chat'))
@@ -95,19 +95,19 @@ function requireGood(response: VendorResponse, what: string): VendorResponse {
 }
 
 function readingOf(source: Recorded, { dialect, text }: VendorResponse): Reading {
-  const answer = objectIn(text)
-  return { source, answer, usage: usageParts(dialects[dialect].readAnswer(answer).usage) }
+  const reply = objectIn(text)
+  return { source, reply, usage: usageParts(dialects[dialect].readAnswer(reply).usage) }
 }
 
 async function modelList({ modelList: call }: Provider, { baseUrl, key, other }: VendorAccount) {
   if (call === undefined) return null
   const { url, headers } = call.request({ baseUrl, key, other })
   const response = await fetch(url, { headers })
-  const answer: unknown = JSON.parse(redacted(await response.text(), key, ownerMembers))
+  const reply: unknown = JSON.parse(redacted(await response.text(), key, ownerMembers))
   const shown = Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, value.replaceAll(key, 'key-1')]),
   )
-  return { url: url.replaceAll(key, 'key-1'), headers: shown, baseUrl, answer, models: call.parse(answer) }
+  return { url: url.replaceAll(key, 'key-1'), headers: shown, baseUrl, answer: reply, models: call.parse(reply) }
 }
 
 function objectIn(text: string): JsonObject {

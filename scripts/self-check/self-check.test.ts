@@ -33,24 +33,24 @@ const named = (found: readonly string[]) => found.map((line) => line.replace(/ \
 
 describe('a self-check', () => {
   test('a vendor without a key is skipped by name and called by nothing', async () => {
-    const { isGood, lines: said } = await selfCheck(providers, {})
+    const { isGood, lines: output } = await selfCheck(providers, {})
     expect(isGood).toBe(true)
-    expect(said).toContain('deepseek: skipped, DEEPSEEK_API_KEY is not set')
-    expect(said.every((line) => line.includes(': skipped'))).toBe(true)
+    expect(output).toContain('deepseek: skipped, DEEPSEEK_API_KEY is not set')
+    expect(output.every((line) => line.includes(': skipped'))).toBe(true)
     expect(upstream.requests).toHaveLength(0)
     const { lines: azure } = await selfCheck(providers, { AZURE_API_KEY: key })
     expect(azure).toContain('azure: skipped, AZURE_BASE_URL is not set')
   })
 
   test.each(['deepseek', 'anthropic'])('%s is called plain, in a stream and with a tool', async (id) => {
-    const { isGood, lines: said } = await lines(id)
-    expect(named(said)).toEqual([`${id}: plain ok`, `${id}: stream ok`, `${id}: tool call ok`])
+    const { isGood, lines: output } = await lines(id)
+    expect(named(output)).toEqual([`${id}: plain ok`, `${id}: stream ok`, `${id}: tool call ok`])
     expect(isGood).toBe(true)
   })
 
   test('a vendor with embeddings is asked for them too', async () => {
-    const { isGood, lines: said } = await lines('openai', { OPENAI_EMBEDDING_MODEL: 'text-embedding-3-small' })
-    expect(named(said)).toEqual([
+    const { isGood, lines: output } = await lines('openai', { OPENAI_EMBEDDING_MODEL: 'text-embedding-3-small' })
+    expect(named(output)).toEqual([
       'openai: plain ok',
       'openai: stream ok',
       'openai: tool call ok',
@@ -60,24 +60,24 @@ describe('a self-check', () => {
   })
 
   test('a vendor that refuses the key fails each call, and the key is not shown', async () => {
-    const { isGood, lines: said } = await lines('deepseek', { DEEPSEEK_API_KEY: 'sk-another-secret' })
+    const { isGood, lines: output } = await lines('deepseek', { DEEPSEEK_API_KEY: 'sk-another-secret' })
     expect(isGood).toBe(false)
-    expect(named(said)[0]).toBe('deepseek: plain FAILED')
-    expect(said[1]).toContain('status 401')
-    expect(said.join('\n')).not.toContain('sk-another-secret')
+    expect(named(output)[0]).toBe('deepseek: plain FAILED')
+    expect(output[1]).toContain('status 401')
+    expect(output.join('\n')).not.toContain('sk-another-secret')
   })
 
   test('a vendor that cannot be reached fails with the reason', async () => {
-    const { isGood, lines: said } = await lines('deepseek', { DEEPSEEK_BASE_URL: 'http://127.0.0.1:1' })
+    const { isGood, lines: output } = await lines('deepseek', { DEEPSEEK_BASE_URL: 'http://127.0.0.1:1' })
     expect(isGood).toBe(false)
-    expect(named(said)).toContain('deepseek: plain FAILED')
+    expect(named(output)).toContain('deepseek: plain FAILED')
   })
 
   test('usage of another kind than the fixture has is a failure', async () => {
     upstream.when(() => true, { usageOverride: { prompt_tokens: '12', completion_tokens: '3', total_tokens: '15' } })
-    const { isGood, lines: said } = await lines('deepseek')
+    const { isGood, lines: output } = await lines('deepseek')
     expect(isGood).toBe(false)
-    expect(said).toContain('  usage.prompt_tokens: number is string')
+    expect(output).toContain('  usage.prompt_tokens: number is string')
   })
 })
 

@@ -7,7 +7,7 @@ export interface Share {
 }
 
 /** The least that is worth a process, which loads half a second of modules, or a browser. */
-const leastSeconds = 8
+const minSeconds = 8
 /** How much of an even share of what is left a process takes. */
 const part = 1 / 2
 
@@ -33,7 +33,7 @@ export class Queue {
   take(isReady: (kind: Kind) => boolean): Share | undefined {
     for (const [kind, files] of this.#waiting) {
       if (files.length === 0 || !isReady(kind)) continue
-      const seconds = Math.max(leastSeconds, (this.#secondsLeft() / this.#processes) * part)
+      const seconds = Math.max(minSeconds, (this.#secondsLeft() / this.#processes) * part)
       return { kind, files: files.splice(0, Math.max(1, Math.round(seconds / kind.secondsPerFile))) }
     }
     return undefined

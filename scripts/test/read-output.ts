@@ -23,7 +23,7 @@ export interface Suite {
 }
 
 /** Lines kept of what the runner says before it names a failed test. */
-const linesKept = 60
+const maxLines = 60
 const outcome = /^\((pass|fail|skip|todo)\) (.*?)(?: \[([\d.]+)(ms|s)\])?$/
 /** The runner repeats at its end what failed, and adds up; or says that no test has the name that was asked for. */
 const conclusion = /^ +\d+ (?:pass|fail)$|^\d+ tests? (?:failed|skipped):$|^(error: regex ".*" matched 0 tests)/
@@ -36,7 +36,7 @@ interface OpenSuite {
   readonly failures: { title?: string; message: string }[]
   readonly lines: string[]
   /** Since the last test. */
-  said: string[]
+  output: string[]
 }
 
 export interface OutputOptions {
@@ -91,10 +91,10 @@ export class OutputReader {
   }
 
   #readLine(line: string): void {
-    const [isConclusion, isNothing] = conclusion.exec(line) ?? []
+    const [isConclusion, isEmpty] = conclusion.exec(line) ?? []
     if (isConclusion !== undefined) {
       this.#settle()
-      this.#conclusion = isNothing === undefined ? 'reached' : 'nothing asked for'
+      this.#conclusion = isEmpty === undefined ? 'reached' : 'nothing asked for'
     } else if (this.#conclusion !== 'none') return
     else if (line.endsWith(':') && this.#waiting.delete(line.slice(0, -1))) {
       this.#close()
@@ -105,46 +105,46 @@ export class OutputReader {
   #readPrinted(line: string): void {
     const suite = this.#suite
     if (!suite) {
-      this.#said = [...this.#said, line].slice(-linesKept)
+      this.#said = [...this.#said, line].slice(-maxLines)
       return
     }
     suite.lines.push(line)
     // The reason of a time-out comes after the test's name.
     const last = suite.failures.at(-1)
-    if (last && suite.said.length === 0 && line.startsWith('  ^ ')) {
+    if (last && suite.output.length === 0 && line.startsWith('  ^ ')) {
       last.message = messageOf([last.message, line])
       return
     }
     const [, result, title = '', time = '0', unit] = outcome.exec(line) ?? []
     if (result === undefined) {
-      suite.said.push(line)
+      suite.output.push(line)
       return
     }
     if (result === 'fail') {
-      suite.failures.push({ title, message: messageOf(suite.said) })
+      suite.failures.push({ title, message: messageOf(suite.output) })
       this.#hasFailed = true
     }
     const milliseconds = Number(time) * (unit === 's' ? 1000 : 1)
     if (result === 'pass' || result === 'fail' || result === 'skip')
       suite.tests.push({ title, outcome: result, milliseconds })
-    suite.said = []
+    suite.output = []
   }
 
   #open(file: string): void {
-    this.#suite = { file, startedAt: this.#options.now(), tests: [], failures: [], lines: [], said: [] }
+    this.#suite = { file, startedAt: this.#options.now(), tests: [], failures: [], lines: [], output: [] }
   }
 
   #fail(reason: string): void {
     const suite = this.#suite
     if (!suite) return
-    suite.failures.push({ message: messageOf([reason, messageOf(suite.said)]) })
-    suite.said = []
+    suite.failures.push({ message: messageOf([reason, messageOf(suite.output)]) })
+    suite.output = []
     this.#hasFailed = true
   }
 
   /** What was said after the last test belongs to no test. */
   #settle(): void {
-    if (this.#suite?.said.includes(betweenTests)) this.#fail('Outside of any test:')
+    if (this.#suite?.output.includes(betweenTests)) this.#fail('Outside of any test:')
   }
 
   #close(): void {
@@ -160,6 +160,6 @@ export class OutputReader {
 
 const messageOf = (lines: readonly string[]): string =>
   lines
-    .slice(-linesKept)
+    .slice(-maxLines)
     .join('\n')
     .replaceAll(/^\n+|\n+$/g, '')

@@ -80,8 +80,10 @@ function slowest(suites: readonly Suite[]): string[] {
   const tests = suites
     .flatMap(({ file, tests }) => tests.map((test) => ({ ...test, file })))
     .filter(({ milliseconds }) => milliseconds >= slowMs)
-  const dearest = tests.sort((one, other) => other.milliseconds - one.milliseconds).slice(0, slowestShown)
-  const lines = dearest.map(({ file, title, milliseconds }) => `${seconds(milliseconds / 1000)}  ${file} > ${title}`)
+  const slowestTests = tests.sort((one, other) => other.milliseconds - one.milliseconds).slice(0, slowestShown)
+  const lines = slowestTests.map(
+    ({ file, title, milliseconds }) => `${seconds(milliseconds / 1000)}  ${file} > ${title}`,
+  )
   return lines.length > 0 ? ['', 'Slowest tests', ...lines] : []
 }
 

@@ -21,7 +21,7 @@ export interface TestRun extends RunOptions {
 const processes = Math.min(availableParallelism() * 2 + 1, 16)
 
 /** Where more files fail, something is broken: they are not run again. */
-const mostFlakyFiles = 5
+const maxFlakyFiles = 5
 
 /** Runs test files, a few processes at a time. In CI those that failed are run again, alone, after the rest. */
 export async function runTests(run: TestRun): Promise<Outcome> {
@@ -41,7 +41,7 @@ export async function runTests(run: TestRun): Promise<Outcome> {
 
   await runSideBySide(run, (share, signal) => measured(share, { ...run, onSuite, signal }))
   const failed = [...suites.values()].filter(({ failures }) => failures.length > 0)
-  const mayBeFlaky = run.inCi && failed.length <= mostFlakyFiles && !run.signal.aborted
+  const mayBeFlaky = run.inCi && failed.length <= maxFlakyFiles && !run.signal.aborted
   const flaky = mayBeFlaky
     ? await runAgain(failed, (file) => measured({ kind: kindOf(file), files: [file] }, { ...run, onSuite }), suites)
     : []

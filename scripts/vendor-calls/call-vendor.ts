@@ -21,7 +21,7 @@ export interface VendorResponse {
   readonly text: string
 }
 
-const patienceMs = 120_000
+const timeoutMs = 120_000
 
 /**
  * Calls a vendor once, as the gateway would.
@@ -50,17 +50,17 @@ export async function callVendor(
   const request = { url: description.url(target), headers, body }
   const more = await provider.authorize?.(request, target, { fetch, now: Date.now })
   const sent = withCredentials(request, more ?? {})
-  const signal = AbortSignal.timeout(patienceMs)
+  const signal = AbortSignal.timeout(timeoutMs)
   const response = await fetch(sent.url, { method: 'POST', headers: sent.headers, body, signal })
   const bytes = new Uint8Array(await response.arrayBuffer())
-  const said = response.ok ? inCommonForm(bytes, description, call) : bytes
-  const text = redacted(new TextDecoder().decode(said), account.key)
+  const recorded = response.ok ? inCommonForm(bytes, description, call) : bytes
+  const text = redacted(new TextDecoder().decode(recorded), account.key)
   return { dialect: description.dialect, isOk: response.ok, status: response.status, text }
 }
 
 function bodyFor(description: ModeDescription, { dialect, isStream, body }: SmallCall, target: Target): JsonObject {
   const { model } = target
-  const asked = {
+  const payload = {
     ...body,
     model,
     ...(isStream && { stream: true }),
@@ -68,8 +68,8 @@ function bodyFor(description: ModeDescription, { dialect, isStream, body }: Smal
   }
   const translated =
     description.dialect === dialect
-      ? asked
-      : translationOf(dialect, description.dialect)?.(asked, { model, isStream }, model).body
+      ? payload
+      : translationOf(dialect, description.dialect)?.(payload, { model, isStream }, model).body
   if (!translated) throw new Error(`The call cannot be translated to ${description.dialect}`)
   return description.shape?.(translated, target).body ?? translated
 }

@@ -10,8 +10,8 @@ export function redacted(text: string, key: string, members = privateMembers): s
     .replace(named, '"$1"$2"redacted"')
 }
 
-const shortestSecret = 6
+const minSecretLength = 6
 
 /** A key may have several parts, of which a vendor repeats one; the longest first. */
 const keyParts = (key: string): readonly string[] =>
-  [key, ...key.split(/[|\s]/)].filter((part) => part.length >= shortestSecret)
+  [key, ...key.split(/[|\s]/)].filter((part) => part.length >= minSecretLength)

@@ -45,7 +45,7 @@ export const updateSetting = route({
   body: z.object({
     /** One of `notifyTypes`. */
     notify_type: z.string().max(20).optional(),
-    quota_warning_threshold: z.number().optional(),
+    quota_warning_threshold: z.number().max(Number.MAX_SAFE_INTEGER).optional(),
     webhook_url: z.string().trim().max(2048).optional(),
     webhook_secret: z.string().max(255).optional(),
     notification_email: z.string().trim().max(255).optional(),

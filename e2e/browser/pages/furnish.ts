@@ -188,7 +188,7 @@ async function addTokens(customer: Console): Promise<{ tokenId: number; keys: st
 }
 
 /** Models of ten calls; the last one fails everywhere. */
-const asked = [
+const request = [
   'gpt-4o',
   'gpt-4o-mini',
   'gpt-4o',
@@ -210,8 +210,8 @@ async function makeCalls(gateway: Gateway, keys: readonly string[], calls: numbe
 }
 
 async function callOnce(gateway: Gateway, keys: readonly string[], number: number): Promise<void> {
-  const key = keys[Math.floor(number / asked.length) % keys.length] ?? ''
-  const model = asked[number % asked.length] ?? 'gpt-4o'
+  const key = keys[Math.floor(number / request.length) % keys.length] ?? ''
+  const model = request[number % request.length] ?? 'gpt-4o'
   const text = 'Summarise the report of last week in three sentences. '.repeat(1 + (number % 9))
   if (model.startsWith('text-embedding')) {
     await call(gateway, key, { model, input: text }, { path: '/v1/embeddings' })

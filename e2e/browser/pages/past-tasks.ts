@@ -8,7 +8,7 @@ export interface PastTasks {
   readonly songId: number
 }
 
-const picture = 'https://cdn.example.com/harbour.png'
+const imageLink = 'https://cdn.example.com/harbour.png'
 const sound = 'https://cdn.example.com/harbour.mp3'
 const film = 'https://cdn.example.com/harbour.mp4'
 const minute = 60_000
@@ -47,7 +47,7 @@ const past: readonly PastTask[] = [
     ...done({ took: 0.7, quota: 50_000 }),
     prompt: 'isometric city block, paper craft',
     age: 26_000,
-    results: [{ kind: 'image', url: picture }],
+    results: [{ kind: 'image', url: imageLink }],
   },
   { ...drawing, status: 'CANCEL', prompt: 'a lighthouse in fog, oil on canvas', age: 9000, took: 3 },
   {
@@ -57,7 +57,7 @@ const past: readonly PastTask[] = [
     model: 'mj_upscale',
     prompt: 'a lighthouse in fog, oil on canvas',
     age: 4000,
-    results: [{ kind: 'image', url: picture }],
+    results: [{ kind: 'image', url: imageLink }],
   },
   {
     ...drawing,
@@ -74,7 +74,7 @@ const past: readonly PastTask[] = [
     prompt: harbour,
     promptEn: 'Paper kite over a harbour at dawn, watercolour, soft light, fishing boats returning --ar 16:9',
     age: 50,
-    results: [{ kind: 'image', url: picture }],
+    results: [{ kind: 'image', url: imageLink }],
     data: { submission: { code: 1 } },
   },
   { ...drawing, status: 'MODAL', action: 'INPAINT', model: 'mj_inpaint', prompt: 'add a red buoy', age: 9 },
@@ -128,8 +128,8 @@ const past: readonly PastTask[] = [
     prompt: 'a paper boat on a puddle, gouache',
     age: 8,
     results: [
-      { kind: 'image', url: picture },
-      { kind: 'image', url: picture },
+      { kind: 'image', url: imageLink },
+      { kind: 'image', url: imageLink },
     ],
   },
   { ...response, ...done({ took: 1.2, quota: 3_000 }), age: 6 },
@@ -145,7 +145,7 @@ const past: readonly PastTask[] = [
 ]
 
 /** Serves a picture of a horizon in place of those at the vendor. */
-export async function withPictures(page: Page): Promise<void> {
+export async function withImages(page: Page): Promise<void> {
   await page.route('**/api/task/result/*/image/*', (route) => {
     const hue = Bun.hash.crc32(route.request().url()) % 360
     const sky = `<rect width="16" height="9" fill="hsl(${hue} 60% 70%)"/><circle cx="11" cy="4" r="1.4" fill="#fff3"/>`
@@ -196,7 +196,7 @@ export function addTasks(database: Database, userId: number): PastTasks {
     if (isOpen) hold.run(id, userId, Math.floor(submittedAt / 1000))
     return Number(lastInsertRowid)
   })
-  const idOf = (wanted: (one: PastTask) => boolean) => ids[past.findIndex(wanted)] ?? 0
+  const idOf = (matches: (one: PastTask) => boolean) => ids[past.findIndex(matches)] ?? 0
   return {
     drawingId: idOf(({ promptEn }) => promptEn !== undefined),
     songId: idOf(({ data }) => data !== undefined && 'songs' in data),

@@ -35,7 +35,11 @@ export function age(dataDir: string, userId: number): Past {
     ageChannels(database)
     proposePrices(database)
     const tasks = addTasks(database, userId)
-    return { ...tasks, logId: longest(database, logType.consumption), errorLogId: longest(database, logType.error) }
+    return {
+      ...tasks,
+      logId: maxLatency(database, logType.consumption),
+      errorLogId: maxLatency(database, logType.error),
+    }
   })()
 }
 
@@ -78,7 +82,7 @@ function proposePrices(database: Database): void {
 }
 
 /** The call with the longest details. */
-const longest = (database: Database, type: number): number =>
+const maxLatency = (database: Database, type: number): number =>
   database
     .query<{ id: number }, [number]>('select id from logs where type = ? order by length(other) desc, id limit 1')
     .get(type)?.id ?? 0

@@ -12,7 +12,7 @@ const site = (changes: Partial<statusRoutes.SiteStatus>) => (page: Page) =>
   })
 
 /** Intercepts a call with this response; without one the call never completes. */
-const answered = (path: string, body?: object) => (page: Page) =>
+const reply = (path: string, body?: object) => (page: Page) =>
   page.route(`**${path}`, (route) => (body ? route.fulfill({ json: body }) : undefined))
 
 const done = (data: unknown) => ({ success: true, message: '', data })
@@ -34,7 +34,7 @@ const qrCode = `data:image/svg+xml,${encodeURIComponent(
   ).join('')}</svg>`,
 )}`
 
-const everyWay = {
+const allMethods = {
   github_oauth: true,
   oidc_enabled: true,
   linuxdo_oauth: true,
@@ -70,7 +70,7 @@ const botCheck = both(
     ),
 )
 
-const asked: SecondFactorRequest = {
+const request: SecondFactorRequest = {
   token: 't',
   expires_at: 4_000_000_000,
   factors: ['totp', 'passkey', 'recovery_code'],
@@ -96,7 +96,7 @@ const held: factorRoutes.Factors = {
   factors: ['totp', 'passkey', 'recovery_code'],
 }
 
-const none: factorRoutes.Factors = {
+const noFactors: factorRoutes.Factors = {
   ...held,
   totp_since: null,
   recovery_codes: 0,
@@ -135,12 +135,12 @@ const view = (page: Page) =>
 
 /** Sign-in pages, personal settings and user administration in states that a plain visit does not show. */
 const states: readonly Shot[] = [
-  { name: 'login-all', path: '/login', prepare: both(site(everyWay)) },
-  { name: 'login-wechat', path: '/login', prepare: both(site(everyWay)), act: openWeChat },
+  { name: 'login-all', path: '/login', prepare: both(site(allMethods)) },
+  { name: 'login-wechat', path: '/login', prepare: both(site(allMethods)), act: openWeChat },
   {
     name: 'login-wechat-broken',
     path: '/login',
-    prepare: both(site({ ...everyWay, wechat_qrcode: '/no-such-picture.png' })),
+    prepare: both(site({ ...allMethods, wechat_qrcode: '/no-such-picture.png' })),
     expected: [/no-such-picture/],
     act: openWeChat,
   },
@@ -149,17 +149,17 @@ const states: readonly Shot[] = [
     name: 'login-second-factor',
     path: '/login',
     prepare: both(
-      answered('/api/user/login', {
+      reply('/api/user/login', {
         success: false,
         code: 'login.second_factor',
         message: 'Second factor',
         data: null,
-        second_factor: asked,
+        second_factor: request,
       }),
     ),
     act: enterPassword,
   },
-  { name: 'callback-waiting', path: '/oauth/github?code=c&state=s', prepare: both(answered('/api/oauth/github*')) },
+  { name: 'callback-waiting', path: '/oauth/github?code=c&state=s', prepare: both(reply('/api/oauth/github*')) },
   { name: 'callback-failed', path: '/oauth/github?code=c&state=s', act: (page) => page.waitForURL('**/login') },
   {
     name: 'register-check',
@@ -169,7 +169,7 @@ const states: readonly Shot[] = [
   {
     name: 'reset-sent',
     path: '/reset',
-    prepare: both(site({ mail_enabled: true }), answered('/api/reset_password*', done(null))),
+    prepare: both(site({ mail_enabled: true }), reply('/api/reset_password*', done(null))),
     act: async (page) => {
       await page.getByRole('textbox').fill('ada@example.com')
       await page.keyboard.press('Enter')
@@ -182,26 +182,26 @@ const states: readonly Shot[] = [
     as: 'user',
     prepare: both(site({ check_in_enabled: true, aff_enabled: true })),
   },
-  { name: 'me-sign-in-all', path: '/app/me?tab=sign-in', as: 'user', prepare: both(site(everyWay)) },
+  { name: 'me-sign-in-all', path: '/app/me?tab=sign-in', as: 'user', prepare: both(site(allMethods)) },
   {
     name: 'me-security-all',
     path: '/app/me?tab=security',
     as: 'user',
-    prepare: both(answered('/api/user/factors', done(held))),
+    prepare: both(reply('/api/user/factors', done(held))),
   },
   {
     name: 'me-factor-required',
     path: '/app/me?tab=security',
     as: 'user',
-    prepare: both(answered('/api/user/factors', done(none))),
+    prepare: both(reply('/api/user/factors', done(noFactors))),
   },
   {
     name: 'me-recovery-codes',
     path: '/app/me?tab=security',
     as: 'user',
     prepare: both(
-      answered('/api/user/factors', done(held)),
-      answered('/api/user/factors/recovery_codes', done(recoveryCodes)),
+      reply('/api/user/factors', done(held)),
+      reply('/api/user/factors/recovery_codes', done(recoveryCodes)),
     ),
     act: async (page) => {
       await press(page, /^(?:Generate new codes|重新生成)$/)

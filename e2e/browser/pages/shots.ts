@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { pages } from '../../../console/src/app/pages'
 import { settingsPages } from '../../../console/src/features/settings/settings-pages'
 import { user } from './furnish'
-import { withPictures } from './past-tasks'
+import { withImages } from './past-tasks'
 import { peopleShots } from './people-shots'
 import type { Shot } from './shot'
 
@@ -187,22 +187,22 @@ const lines: readonly Shot[] = [
     isOpening: true,
     isVariant: true,
   },
-  { name: 'drawings', path: '/app/logs/drawing', as: 'root', prepare: withPictures },
-  { name: 'drawings-own', path: '/app/logs/drawing', as: 'user', isVariant: true, prepare: withPictures },
+  { name: 'drawings', path: '/app/logs/drawing', as: 'root', prepare: withImages },
+  { name: 'drawings-own', path: '/app/logs/drawing', as: 'user', isVariant: true, prepare: withImages },
   {
     name: 'drawing-peek',
     path: '/app/logs/drawing?open={drawingId}',
     as: 'root',
     isOpening: true,
-    prepare: withPictures,
+    prepare: withImages,
   },
-  { name: 'tasks', path: '/app/logs/tasks', as: 'root', prepare: withPictures },
+  { name: 'tasks', path: '/app/logs/tasks', as: 'root', prepare: withImages },
   {
     name: 'task-peek',
     path: '/app/logs/tasks?range=week&open={songId}',
     as: 'user',
     isOpening: true,
-    prepare: withPictures,
+    prepare: withImages,
   },
   { name: 'dashboard', path: '/app/dashboard', as: 'root' },
   { name: 'dashboard-own', path: '/app/dashboard', as: 'user', isVariant: true },

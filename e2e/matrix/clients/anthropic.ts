@@ -1,8 +1,8 @@
 import Anthropic from '@anthropic-ai/sdk'
 
-import type { Answered, ModelRequest, SdkClient, Turn } from '../sdk-client'
+import type { ClientResponse, ModelRequest, SdkClient, Turn } from '../sdk-client'
 
-const ends: Readonly<Record<string, Answered['ended']>> = {
+const ends: Readonly<Record<string, ClientResponse['ended']>> = {
   end_turn: 'stop',
   stop_sequence: 'stop',
   max_tokens: 'length',
@@ -14,10 +14,10 @@ export function anthropicClient(url: string, apiKey: string): SdkClient {
   const client = new Anthropic({ baseURL: url, apiKey, maxRetries: 0 })
   return {
     name: '@anthropic-ai/sdk · messages',
-    async ask(request) {
+    async call(request) {
       const body = bodyOf(request)
-      if (!request.stream) return answered(await client.messages.create(body))
-      return answered(await client.messages.stream(body).finalMessage())
+      if (!request.stream) return response(await client.messages.create(body))
+      return response(await client.messages.stream(body).finalMessage())
     },
     async leave(request) {
       const stream = await client.messages.create({ ...bodyOf(request), stream: true })
@@ -66,7 +66,7 @@ function sourceOf(url: string): Anthropic.Base64ImageSource {
   return { type: 'base64', media_type: 'image/png', data }
 }
 
-function answered({ content, stop_reason: reason, usage }: Anthropic.Message): Answered {
+function response({ content, stop_reason: reason, usage }: Anthropic.Message): ClientResponse {
   return {
     text: content.map((block) => (block.type === 'text' ? block.text : '')).join(''),
     thoughts: content.map((block) => (block.type === 'thinking' ? block.thinking : '')).join(''),

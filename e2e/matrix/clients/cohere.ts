@@ -1,8 +1,8 @@
 import { CohereClientV2, type Cohere } from 'cohere-ai'
 
-import type { Answered, ModelRequest, SdkClient, Turn } from '../sdk-client'
+import type { ClientResponse, ModelRequest, SdkClient, Turn } from '../sdk-client'
 
-const ends: Readonly<Record<string, Answered['ended']>> = {
+const ends: Readonly<Record<string, ClientResponse['ended']>> = {
   COMPLETE: 'stop',
   STOP_SEQUENCE: 'stop',
   MAX_TOKENS: 'length',
@@ -13,7 +13,7 @@ export function cohereClient(url: string, key: string): SdkClient {
   const client = new CohereClientV2({ token: key, environment: url })
   return {
     name: 'cohere-ai · v2.chat',
-    async ask(request) {
+    async call(request) {
       const body = bodyOf(request)
       try {
         if (!request.stream) return whole(await client.chat(body, { maxRetries: 0 }))
@@ -76,7 +76,7 @@ interface Heard {
   readonly usage: Cohere.Usage | undefined
 }
 
-const answered = ({ texts, thoughts, calls, reason, usage }: Heard): Answered => ({
+const response = ({ texts, thoughts, calls, reason, usage }: Heard): ClientResponse => ({
   text: texts.join(''),
   thoughts: thoughts.join(''),
   calls: calls.map(({ name, args }) => ({ name, args: JSON.parse(args) })),
@@ -84,8 +84,8 @@ const answered = ({ texts, thoughts, calls, reason, usage }: Heard): Answered =>
   usage: { prompt: usage?.tokens?.inputTokens ?? 0, completion: usage?.tokens?.outputTokens ?? 0 },
 })
 
-const whole = ({ message, finishReason, usage }: Cohere.V2ChatResponse): Answered =>
-  answered({
+const whole = ({ message, finishReason, usage }: Cohere.V2ChatResponse): ClientResponse =>
+  response({
     texts: message.content?.map((part) => (part.type === 'text' ? part.text : '')) ?? [],
     thoughts: message.content?.map((part) => (part.type === 'thinking' ? part.thinking : '')) ?? [],
     calls:
@@ -95,7 +95,7 @@ const whole = ({ message, finishReason, usage }: Cohere.V2ChatResponse): Answere
     usage,
   })
 
-function streamed(events: readonly Cohere.V2ChatStreamResponse[]): Answered {
+function streamed(events: readonly Cohere.V2ChatStreamResponse[]): ClientResponse {
   const calls: { name: string; args: string }[] = []
   for (const event of events) {
     if (event.type === 'tool-call-start')
@@ -108,7 +108,7 @@ function streamed(events: readonly Cohere.V2ChatStreamResponse[]): Answered {
     event.type === 'content-delta' ? [event.delta?.message?.content ?? {}] : [],
   )
   const end = events.findLast((event) => event.type === 'message-end')
-  return answered({
+  return response({
     texts: contents.map(({ text = '' }) => text),
     thoughts: contents.map(({ thinking = '' }) => thinking),
     calls,

@@ -1,6 +1,6 @@
 import { GoogleGenAI, type Content, type GenerateContentParameters, type GenerateContentResponse } from '@google/genai'
 
-import type { Answered, ModelRequest, SdkClient, Turn } from '../sdk-client'
+import type { ClientResponse, ModelRequest, SdkClient, Turn } from '../sdk-client'
 
 const refusals: ReadonlySet<string> = new Set(['SAFETY', 'PROHIBITED_CONTENT', 'BLOCKLIST', 'RECITATION', 'SPII'])
 
@@ -8,11 +8,11 @@ export function geminiClient(url: string, apiKey: string): SdkClient {
   const client = new GoogleGenAI({ apiKey, httpOptions: { baseUrl: url } })
   return {
     name: '@google/genai · models',
-    async ask(request) {
-      if (!request.stream) return answered([await client.models.generateContent(paramsOf(request))])
+    async call(request) {
+      if (!request.stream) return response([await client.models.generateContent(paramsOf(request))])
       const parts: GenerateContentResponse[] = []
       for await (const part of await client.models.generateContentStream(paramsOf(request))) parts.push(part)
-      return answered(parts)
+      return response(parts)
     },
     async leave(request) {
       // This SDK keeps reading after its consumer stopped, unless it is aborted.
@@ -72,7 +72,7 @@ function contentOf(turn: Turn): Content {
   return { role: 'user', parts: [...text, ...(data ? [{ inlineData: { mimeType: 'image/png', data } }] : [])] }
 }
 
-function answered(responses: readonly GenerateContentResponse[]): Answered {
+function response(responses: readonly GenerateContentResponse[]): ClientResponse {
   const candidates = responses.flatMap(({ candidates: [candidate] = [] }) => (candidate ? [candidate] : []))
   const parts = candidates.flatMap(({ content }) => content?.parts ?? [])
   const calls = parts.flatMap(({ functionCall: call }) =>
@@ -92,7 +92,7 @@ function answered(responses: readonly GenerateContentResponse[]): Answered {
   }
 }
 
-function endOf(reason: string, calls: number): Answered['ended'] {
+function endOf(reason: string, calls: number): ClientResponse['ended'] {
   if (refusals.has(reason)) return 'refusal'
   if (reason === 'MAX_TOKENS') return 'length'
   if (reason !== 'STOP') return 'other'

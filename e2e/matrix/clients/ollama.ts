@@ -1,8 +1,8 @@
 import { Ollama, type ChatRequest, type ChatResponse, type Message } from 'ollama'
 
-import type { Answered, ModelRequest, SdkClient, Turn } from '../sdk-client'
+import type { ClientResponse, ModelRequest, SdkClient, Turn } from '../sdk-client'
 
-const ends: Readonly<Record<string, Answered['ended']>> = {
+const ends: Readonly<Record<string, ClientResponse['ended']>> = {
   stop: 'stop',
   length: 'length',
   content_filter: 'refusal',
@@ -12,11 +12,11 @@ export function ollamaClient(url: string, key: string): SdkClient {
   const client = new Ollama({ host: url, headers: { authorization: `Bearer ${key}` } })
   return {
     name: 'ollama · chat',
-    async ask(request) {
+    async call(request) {
       const body = bodyOf(request)
       try {
-        if (!request.stream) return answered([await client.chat(body)])
-        return answered(await Array.fromAsync(await client.chat({ ...body, stream: true })))
+        if (!request.stream) return response([await client.chat(body)])
+        return response(await Array.fromAsync(await client.chat({ ...body, stream: true })))
       } catch (error) {
         // The status has another name here.
         if (error instanceof Error && 'status_code' in error) Object.assign(error, { status: error.status_code })
@@ -58,7 +58,7 @@ function messagesOf(turn: Turn): Message[] {
   return [{ role: 'assistant', content: turn.text, ...(calls && { tool_calls: calls }) }]
 }
 
-function answered(lines: readonly ChatResponse[]): Answered {
+function response(lines: readonly ChatResponse[]): ClientResponse {
   const last = lines.at(-1)
   const calls = lines.flatMap(({ message }) => message.tool_calls ?? [])
   const ended = ends[last?.done_reason ?? ''] ?? 'other'

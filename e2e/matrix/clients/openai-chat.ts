@@ -1,8 +1,8 @@
 import OpenAI from 'openai'
 
-import type { Answered, ModelRequest, SdkClient, Turn } from '../sdk-client'
+import type { ClientResponse, ModelRequest, SdkClient, Turn } from '../sdk-client'
 
-const ends: Readonly<Record<string, Answered['ended']>> = {
+const ends: Readonly<Record<string, ClientResponse['ended']>> = {
   stop: 'stop',
   length: 'length',
   tool_calls: 'tools',
@@ -13,14 +13,14 @@ export function openAiChatClient(url: string, apiKey: string): SdkClient {
   const client = new OpenAI({ baseURL: `${url}/v1`, apiKey, maxRetries: 0 })
   return {
     name: 'openai · chat.completions',
-    async ask(request) {
+    async call(request) {
       const body = bodyOf(request)
-      if (!request.stream) return answered(await client.chat.completions.create(body))
+      if (!request.stream) return response(await client.chat.completions.create(body))
       const stream = client.chat.completions.stream({ ...body, stream: true, stream_options: { include_usage: true } })
       let thoughts = ''
       stream.on('chunk', ({ choices: [choice] }) => (thoughts += reasoningOf(choice?.delta)))
       const whole = await stream.finalChatCompletion()
-      return { ...answered(whole), thoughts }
+      return { ...response(whole), thoughts }
     },
     async leave(request) {
       const stream = await client.chat.completions.create({ ...bodyOf(request), stream: true })
@@ -82,7 +82,7 @@ function messagesOf(turn: Turn): OpenAI.ChatCompletionMessageParam[] {
   ]
 }
 
-function answered({ choices, usage }: OpenAI.ChatCompletion): Answered {
+function response({ choices, usage }: OpenAI.ChatCompletion): ClientResponse {
   const [choice] = choices
   const calls = choice?.message.tool_calls ?? []
   return {
@@ -97,5 +97,7 @@ function answered({ choices, usage }: OpenAI.ChatCompletion): Answered {
 }
 
 /** Reads a field that vendors added and the SDK passes on. */
-const reasoningOf = (said: object | undefined): string =>
-  said && 'reasoning_content' in said && typeof said.reasoning_content === 'string' ? said.reasoning_content : ''
+const reasoningOf = (message: object | undefined): string =>
+  message && 'reasoning_content' in message && typeof message.reasoning_content === 'string'
+    ? message.reasoning_content
+    : ''

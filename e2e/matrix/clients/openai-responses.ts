@@ -1,21 +1,21 @@
 import OpenAI from 'openai'
 
-import type { Answered, ModelRequest, SdkClient, Turn } from '../sdk-client'
+import type { ClientResponse, ModelRequest, SdkClient, Turn } from '../sdk-client'
 
 export function openAiResponsesClient(url: string, apiKey: string): SdkClient {
   const client = new OpenAI({ baseURL: `${url}/v1`, apiKey, maxRetries: 0 })
   return {
     name: 'openai · responses',
-    async ask(request) {
+    async call(request) {
       const body = bodyOf(request)
-      if (!request.stream) return answered(await client.responses.create(body))
+      if (!request.stream) return reply(await client.responses.create(body))
       const stream = client.responses.stream(body)
       let next = 0
       for await (const event of stream) {
         if (event.sequence_number !== next) throw new Error(`Event ${next} has the number ${event.sequence_number}`)
         next += 1
       }
-      return answered(await stream.finalResponse())
+      return reply(await stream.finalResponse())
     },
     async leave(request) {
       const stream = await client.responses.create({ ...bodyOf(request), stream: true })
@@ -71,7 +71,7 @@ function itemsOf(turn: Turn): OpenAI.Responses.ResponseInputItem[] {
   ]
 }
 
-function answered(response: OpenAI.Responses.Response): Answered {
+function reply(response: OpenAI.Responses.Response): ClientResponse {
   const { output, usage } = response
   const calls = output.filter((item) => item.type === 'function_call')
   const refusal = output
@@ -94,7 +94,7 @@ function endOf(
   { status, incomplete_details: cut }: OpenAI.Responses.Response,
   refusal: string,
   calls: number,
-): Answered['ended'] {
+): ClientResponse['ended'] {
   if (status === 'incomplete') return cut?.reason === 'max_output_tokens' ? 'length' : 'refusal'
   if (status !== 'completed') return 'other'
   if (refusal !== '') return 'refusal'

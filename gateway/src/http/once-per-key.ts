@@ -20,7 +20,7 @@ const retrySeconds = 5
 const Key = z.string().regex(/^[\x21-\x7e]{8,255}$/)
 const Answer = z.object({ result: z.unknown() })
 
-type KeyedCall = Pick<Call, 'request' | 'requestId' | 'audit' | 'answerHeaders'> & {
+type KeyedCall = Pick<Call, 'request' | 'requestId' | 'audit' | 'responseHeaders'> & {
   readonly ctx: Pick<Context, 'clock' | 'database' | 'seal'>
   readonly caller: Pick<Caller, 'userId' | 'isByAccessToken' | 'scopes' | 'grants'>
 }

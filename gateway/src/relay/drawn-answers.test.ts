@@ -4,7 +4,7 @@ import type { JsonObject } from '@tollgate/dialects'
 import type { PriceEntry } from '@tollgate/models'
 
 import { createRelayWorld, type RelayWorld } from '../../test/relay-world'
-import { lockPrices, storePrices } from '../channels/catalog/price-store'
+import { lockPrices, storePrices } from '../billing/pricing/price-store'
 
 /** What a picture of 700 KB is in text. */
 const picture = `data:image/png;base64,${'iVBOR/+0'.repeat(87_500)}`

@@ -4,7 +4,7 @@ import type { PriceEntry } from '@tollgate/contract'
 
 import { createRelayWorld, type RelayWorld } from '../../test/relay-world'
 import { startSession } from '../accounts/sessions/sessions'
-import { lockPrices, storePrices } from '../channels/catalog/price-store'
+import { lockPrices, storePrices } from '../billing/pricing/price-store'
 
 const drawn = { b64_json: 'AAAA' }
 const usage = {

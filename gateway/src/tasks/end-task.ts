@@ -5,7 +5,6 @@ import { markCappedUsage } from '../channels/capped-usage'
 import type { Context } from '../context'
 import type { Charge, LogEntry } from '../billing/ledger/ledger'
 import { chargeDetails } from '../billing/metering/charge-details'
-import { shownPrices } from '../billing/metering/price-book/shown-price'
 import type { Transaction } from '../platform/store/database'
 import type { TaskRow } from '../platform/store/tables'
 import { taskCharge, type TaskCharge } from './task-charge'
@@ -123,7 +122,7 @@ function consumption(task: TaskRow, terms: TaskTerms, { usage, sale, cost, cappe
   const details =
     price && sale
       ? chargeDetails({
-          price: { ...price, modeRatio: () => null },
+          price,
           usage,
           charge: sale,
           firstTokenMs: null,
@@ -134,7 +133,7 @@ function consumption(task: TaskRow, terms: TaskTerms, { usage, sale, cost, cappe
               terms.cost && {
                 cost: cost.quota,
                 cost_kind: terms.cost.kind,
-                cost_prices: shownPrices(cost.variant),
+                cost_prices: cost.variant.distinctPrices,
                 ...(terms.cost.kind === 'factor' && { cost_factor: terms.cost.groupRatio }),
               }),
           },

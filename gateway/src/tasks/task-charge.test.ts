@@ -3,7 +3,8 @@ import type { TaskUsage } from '@tollgate/providers'
 import { describe, expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 
-import type { Price } from '../billing/metering/price-book/price'
+import { Price } from '../billing/pricing/price'
+import type { PriceFacts } from '../billing/pricing/variant'
 import { taskCharge, taskHold } from './task-charge'
 import { readTerms, storedPrice } from './task-terms'
 
@@ -18,15 +19,16 @@ const perSecond: PriceEntry = {
 }
 const perImage: PriceEntry = { prices: { per_image: 0.04 } }
 
-const priceOf = (entry: PriceEntry, factors: Partial<Price> = {}): Price => ({
-  entry,
-  groupRatio: 1,
-  userGroupRatio: null,
-  quotaPerUnit,
-  assumed: false,
-  modeRatio: () => null,
-  ...factors,
-})
+const priceOf = (entry: PriceEntry, factors: Partial<PriceFacts> = {}): Price =>
+  new Price({
+    entry,
+    groupRatio: 1,
+    userGroupRatio: null,
+    quotaPerUnit,
+    assumed: false,
+    modeRatio: () => null,
+    ...factors,
+  })
 
 function termsOf(entry: PriceEntry, accepted: TaskUsage) {
   const sale = storedPrice(priceOf(entry))

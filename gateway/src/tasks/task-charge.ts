@@ -1,10 +1,10 @@
 import { noUsage, type Usage } from '@tollgate/dialects'
 import type { TaskUsage } from '@tollgate/providers'
 
-import { charged, chargedAsReported, type Charge } from '../billing/metering/price-book/charge'
-import { estimateQuota } from '../billing/metering/estimate'
+import { computeCharge, computeVendorCharge, type Charge } from '../billing/pricing/charge'
+import { estimateQuota } from '../billing/pricing/hold'
+import type { Price } from '../billing/pricing/price'
 import type { CappedCounts } from '../billing/metering/meter'
-import type { Price } from '../billing/metering/price-book/price'
 import { pinTaskPrice, type TaskTerms } from './task-terms'
 
 /** Returns the most that a task may cost: what the vendor accepts is not exceeded. */
@@ -38,8 +38,8 @@ export function taskCharge(terms: TaskTerms, delivered: TaskUsage, submittedAt: 
   return {
     usage,
     ...cappedIn(accepted, delivered),
-    sale: sale && charged(pin(sale), usage, served),
-    cost: cost && chargedAsReported(pin(cost), usage, served),
+    sale: sale && computeCharge(pin(sale), usage, served),
+    cost: cost && computeVendorCharge(pin(cost), usage, served),
   }
 }
 

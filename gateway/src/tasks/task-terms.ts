@@ -2,8 +2,7 @@ import { LoggedAttempt, PriceEntry, readFields } from '@tollgate/contract'
 import type { TaskUsage } from '@tollgate/providers'
 import * as z from 'zod'
 
-import { pinnedPrice, type PinnedPrice } from '../billing/metering/price-book/charge'
-import type { Price } from '../billing/metering/price-book/price'
+import { Price, type PinnedPrice } from '../billing/pricing/price'
 
 /** A price as it was when the task was submitted. */
 const StoredPrice = z.object({
@@ -56,12 +55,12 @@ export const storedPrice = ({ entry, groupRatio, userGroupRatio, quotaPerUnit, a
 
 /** Returns a price as it applies to one task. `submittedAt` in milliseconds decides about schedules. */
 export function pinTaskPrice(
-  price: Price | z.output<typeof StoredPrice>,
+  price: z.output<typeof StoredPrice>,
   accepted: TaskUsage,
   submittedAt: number,
 ): PinnedPrice {
   const { size, quality, seconds, images } = accepted
   const requested = { ...(size !== undefined && { size }), ...(quality !== undefined && { quality }) }
   const units = { ...(seconds !== undefined && { seconds }), images: images ?? 1 }
-  return pinnedPrice({ ...price, modeRatio: () => null }, { unixMs: submittedAt, requested, units })
+  return new Price({ ...price, modeRatio: () => null }).pin({ unixMs: submittedAt, requested, units })
 }

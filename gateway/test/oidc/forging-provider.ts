@@ -29,7 +29,7 @@ export interface ForgingProvider extends AsyncDisposable {
   /** Replaces the signing key and stops publishing the previous one. */
   rotateKey(): Promise<void>
   /** Paths of all requests. */
-  readonly asked: string[]
+  readonly parameters: string[]
 }
 
 interface Grant {
@@ -122,7 +122,7 @@ export async function aForgingProvider(): Promise<ForgingProvider> {
     port: 0,
     fetch(request) {
       const { pathname } = new URL(request.url)
-      provider.asked.push(pathname)
+      provider.parameters.push(pathname)
       return pages[pathname]?.(request) ?? new Response('not found', { status: 404 })
     },
   })
@@ -132,9 +132,9 @@ export async function aForgingProvider(): Promise<ForgingProvider> {
     clientId,
     clientSecret,
     authorize(address, subject) {
-      const asked = Object.fromEntries(new URL(address).searchParams)
+      const parameters = Object.fromEntries(new URL(address).searchParams)
       const code = crypto.randomUUID()
-      const { nonce = '', code_challenge: challenge = '', redirect_uri: redirectUri = '', state = '' } = asked
+      const { nonce = '', code_challenge: challenge = '', redirect_uri: redirectUri = '', state = '' } = parameters
       codes.set(code, { subject, nonce, challenge, redirectUri })
       return { code, state }
     },
@@ -142,7 +142,7 @@ export async function aForgingProvider(): Promise<ForgingProvider> {
     async rotateKey() {
       key = await aKey()
     },
-    asked: [],
+    parameters: [],
     [Symbol.asyncDispose]: () => server.stop(true),
   }
   return provider

@@ -32,9 +32,9 @@ export async function aRealProvider(person: { readonly sub: string } & Record<st
     findAccount: (_: unknown, id: string) => ({ accountId: id, claims: () => person }),
     interactions: { url: (_: unknown, { uid }: { uid: string }) => `/agree/${uid}` },
   })
-  const answer = provider.callback()
+  const reply = provider.callback()
   server.on('request', (request, response) => {
-    if (!request.url?.startsWith('/agree/')) return answer(request, response)
+    if (!request.url?.startsWith('/agree/')) return reply(request, response)
     void agree().catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined))
     async function agree() {
       const { prompt, params } = await provider.interactionDetails(request, response)

@@ -67,12 +67,15 @@ function consumptionOf(charged: readonly Submitted[]): Consumption[] {
 }
 
 function compare(law: string, found: readonly Consumption[], expected: readonly Consumption[]): void {
-  const wanted = new Map(expected.map((one) => [one.key, JSON.stringify(sorted(one))]))
+  const expectedRows = new Map(expected.map((one) => [one.key, JSON.stringify(sorted(one))]))
   for (const one of found) {
-    must(wanted.get(one.key) === JSON.stringify(sorted(one)), law, () => ({ found: one, wanted: wanted.get(one.key) }))
-    wanted.delete(one.key)
+    must(expectedRows.get(one.key) === JSON.stringify(sorted(one)), law, () => ({
+      found: one,
+      wanted: expectedRows.get(one.key),
+    }))
+    expectedRows.delete(one.key)
   }
-  must(wanted.size === 0, law, () => ({ missing: [...wanted] }))
+  must(expectedRows.size === 0, law, () => ({ missing: [...expectedRows] }))
 }
 
 const sorted = ({ key, count, quota, prompt, completion, time }: Consumption) => ({

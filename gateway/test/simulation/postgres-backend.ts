@@ -5,14 +5,14 @@ import { openPostgres } from '../../src/platform/store/postgres'
 import { holdConnection, type Backend, type HeldConnection, type Outcome, type Session } from './backend'
 
 /** As many as a few workers use at once, and few enough to leave the test server room for others. */
-const mostSessions = 12
+const maxSessions = 12
 
 /** A migrated PostgreSQL database of its own: transactions run side by side and wait for each other's row locks. */
 export async function openPostgresBackend(
   url: string,
   prepare: (database: Database) => Promise<void>,
 ): Promise<Backend> {
-  const database = openPostgres(url, { connections: mostSessions + 1 })
+  const database = openPostgres(url, { connections: maxSessions + 1 })
   // SQLite numbers its rows by itself.
   for (const table of ['charges', 'credits']) {
     await sql`alter table ${sql.table(table)} add column rowid bigserial unique`.execute(database.query)
@@ -35,7 +35,7 @@ export async function openPostgresBackend(
     isExclusive: false,
     observer,
     get isFull() {
-      return taken === mostSessions
+      return taken === maxSessions
     },
     async acquire() {
       taken += 1

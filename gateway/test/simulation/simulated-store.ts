@@ -66,8 +66,8 @@ export class SimulatedStore {
   ) {}
 
   /** Called after each commit that changed a table of money. */
-  onCommitted(look: OnCommitted): void {
-    this.#onCommitted = look
+  onCommitted(observe: OnCommitted): void {
+    this.#onCommitted = observe
   }
 
   /** No transaction is open. */
@@ -131,7 +131,7 @@ export class SimulatedStore {
     const compiled = this.#late.shift()
     if (!compiled) return
     await this.backend.observer.executeQuery(compiled)
-    await this.#tell(null, new Set(changedBy(compiled.sql)))
+    await this.#notify(null, new Set(changedBy(compiled.sql)))
   }
 
   /** Statements in flight of a dead process are executed or lost; its transactions are rolled back. */
@@ -206,7 +206,7 @@ export class SimulatedStore {
     if (this.#open.has(connection) && compiled.sql !== 'commit') return
     const changed = new Set(connection.changed)
     connection.changed.clear()
-    await this.#tell(connection.process, changed)
+    await this.#notify(connection.process, changed)
     await this.#leave(connection)
   }
 
@@ -225,7 +225,7 @@ export class SimulatedStore {
     }
   }
 
-  async #tell(process: Process | null, changed: ReadonlySet<Table>): Promise<void> {
+  async #notify(process: Process | null, changed: ReadonlySet<Table>): Promise<void> {
     if (changed.size > 0) await this.#onCommitted(process, changed)
   }
 

@@ -51,12 +51,12 @@ export class Simulation {
   #failure: unknown = null
 
   static async create(options: SimulationOptions): Promise<Simulation> {
-    const made: { accounts?: Accounts } = {}
+    const opened: { accounts?: Accounts } = {}
     const backend = await options.openBackend(async (database) => {
-      made.accounts = await makeAccounts(database)
+      opened.accounts = await makeAccounts(database)
     })
-    if (!made.accounts) throw new Error('No accounts')
-    const simulation = new Simulation(options, backend, made.accounts)
+    if (!opened.accounts) throw new Error('No accounts')
+    const simulation = new Simulation(options, backend, opened.accounts)
     await simulation.#begin()
     return simulation
   }
@@ -143,7 +143,7 @@ export class Simulation {
 
   async #begin(): Promise<void> {
     await this.witness.begin()
-    this.store.onCommitted((process, changed) => this.witness.look(process, changed))
+    this.store.onCommitted((process, changed) => this.witness.observe(process, changed))
     for (const node of this.#nodes) void node.start()
   }
 

@@ -44,7 +44,7 @@ export class SubmittedCharges {
   acknowledged(submitted: Submitted): void {
     submitted.isAcknowledged = true
     this.durable.push(submitted)
-    if (this.durable.length > rememberedAtMost) this.durable.splice(0, rememberedAtMost / 2)
+    if (this.durable.length > maxRemembered) this.durable.splice(0, maxRemembered / 2)
   }
 
   refused(submitted: Submitted): void {
@@ -88,7 +88,7 @@ export class SubmittedCharges {
   }
 }
 
-const rememberedAtMost = 400
+const maxRemembered = 400
 
 const leasesOf = ({ userLease, tokenLease }: ChargeRecord) =>
   tokenLease === '' ? [userLease] : [userLease, tokenLease]

@@ -4,7 +4,7 @@ import type { Submitted } from './submitted'
 import type { TrafficOptions } from './traffic-options'
 import type { Worker } from './worker'
 
-const tasksAtMost = 12
+const maxTasks = 12
 
 /** Work that outlives its worker: quota is held by one worker, and any may end the hold, some at the same time. */
 export class TaskTraffic {
@@ -17,7 +17,7 @@ export class TaskTraffic {
   event(worker: Worker, isCalm: boolean): void {
     const { dice, witness } = this.options
     const open = [...witness.holds.keys()]
-    if (!isCalm && open.length <= dice.below(tasksAtMost)) return this.#hold(worker)
+    if (!isCalm && open.length <= dice.below(maxTasks)) return this.#hold(worker)
     const id = dice.pick(open)
     if (id === undefined) return
     this.#end(worker, id)

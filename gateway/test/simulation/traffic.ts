@@ -8,7 +8,7 @@ import { TaskTraffic } from './task-traffic'
 import type { TrafficOptions } from './traffic-options'
 import type { Worker } from './worker'
 
-const callsAtMost = 20
+const maxCalls = 20
 
 /** The actions of clients and administrators. */
 export class Traffic {
@@ -27,7 +27,7 @@ export class Traffic {
     if (!worker) return
     if (!isCalm && dice.oneIn(12)) return this.#extend(worker)
     if (dice.oneIn(10)) return this.#tasks.event(worker, isCalm)
-    const ends = isCalm || worker.running.size > dice.below(callsAtMost)
+    const ends = isCalm || worker.running.size > dice.below(maxCalls)
     if (ends) return this.#end(worker)
     if (!dice.oneIn(30)) return this.#reserve(worker)
     const which = dice.below(3)
@@ -42,11 +42,11 @@ export class Traffic {
     if (!account || !worker.ledger) return
     const requestId = `r${(this.#names += 1)}`
     const estimate = dice.oneIn(20) ? dice.below(2000) : dice.below(60)
-    const least = dice.oneIn(3) ? dice.below(estimate + 1) : estimate
-    note(`${worker.id} reserves ${least} to ${estimate} for ${requestId} of ${account.userId}:${account.tokenId}`)
+    const min = dice.oneIn(3) ? dice.below(estimate + 1) : estimate
+    note(`${worker.id} reserves ${min} to ${estimate} for ${requestId} of ${account.userId}:${account.tokenId}`)
     const taken = (reservation: Reservation, hasWaited: boolean) => this.#reserved(worker, reservation, hasWaited)
     try {
-      const reservation = worker.ledger.reserve(requestId, account, { most: estimate, least })
+      const reservation = worker.ledger.reserve(requestId, account, { max: estimate, min: min })
       if (reservation instanceof Promise) reservation.then((late) => taken(late, true)).catch(onError)
       else taken(reservation, false)
     } catch (error) {
@@ -66,15 +66,15 @@ export class Traffic {
     const { dice, note, onError, witness } = this.options
     const reservation = dice.pick([...worker.running])
     if (!reservation || !worker.ledger) return
-    const most = dice.below(60)
-    const want = { most, least: dice.below(most + 1), fair: dice.below(20) }
-    note(`${worker.id} wants ${most} more for ${reservation.requestId}`)
+    const max = dice.below(60)
+    const range = { max, min: dice.below(max + 1), fair: dice.below(20) }
+    note(`${worker.id} wants ${max} more for ${reservation.requestId}`)
     const extended = (amount: number, hasWaited: boolean) => {
       if (worker.process.isDead || amount === 0) return
       note(`${worker.id} holds ${amount} more for ${reservation.requestId}`)
       witness.checkReserved(reservation, hasWaited)
     }
-    const added = worker.ledger.extend(reservation, want)
+    const added = worker.ledger.extend(reservation, range)
     if (added instanceof Promise) added.then((amount) => extended(amount, true)).catch(onError)
     else extended(added, false)
   }

@@ -70,7 +70,7 @@ export class Witness {
   }
 
   /** Called after each commit. */
-  async look(process: Process | null, changed: ReadonlySet<Table>): Promise<void> {
+  async observe(process: Process | null, changed: ReadonlySet<Table>): Promise<void> {
     const committed = await this.#reader.read(changed)
     if (changed.has('leases')) this.#checkEndedLeases(committed.leases, process)
     this.#take(committed, process)
@@ -135,13 +135,14 @@ export class Witness {
       this.#charge(submitted, before)
     }
     for (const { id, user_id: userId, amount } of committed.credits) {
-      const wanted = this.credits.get(id)
+      const expected = this.credits.get(id)
       const sums = sumsOf(this.#users, userId)
-      if (process) must(wanted !== undefined, 'a credit was requested', () => id)
-      if (wanted && 'amount' in wanted) must(wanted.amount === amount, 'a credit has the requested amount', () => id)
+      if (process) must(expected !== undefined, 'a credit was requested', () => id)
+      if (expected && 'amount' in expected)
+        must(expected.amount === amount, 'a credit has the requested amount', () => id)
       sums.credited += amount
       sums.allowance += Math.max(0, -amount)
-      if (wanted && 'quota' in wanted) this.#checkAdjusted(committed, userId, wanted.quota)
+      if (expected && 'quota' in expected) this.#checkAdjusted(committed, userId, expected.quota)
     }
     this.#checkNewHolds(committed)
     this.#leases = committed.leases
@@ -211,12 +212,12 @@ export class Witness {
 
   /** A key's balance changes only to a value that was requested. */
   #takeTokenChange(token: BalanceRow, leased: number, change: number, process: Process | null) {
-    const wanted = [...this.tokenChanges].find(
+    const expected = [...this.tokenChanges].find(
       (each) => each.process === process && each.tokenId === token.id && each.quota === token.free + leased,
     )
     const sums = sumsOf(this.#tokens, token.id)
-    must(wanted !== undefined, 'free + leased + held + spent = credited', () => ['token', token, leased, sums])
-    if (wanted) this.tokenChanges.delete(wanted)
+    must(expected !== undefined, 'free + leased + held + spent = credited', () => ['token', token, leased, sums])
+    if (expected) this.tokenChanges.delete(expected)
     sums.credited += change
     sums.allowance += Math.max(0, -change)
   }
@@ -237,13 +238,13 @@ export class Witness {
       const isOwner = role.kind === 'worker' && role.workerId === lease.worker_id
       const isRecovery = role.kind === 'supervisor' && role.nodeId === this.nodeOf(lease.worker_id)
       if (!isOwner && !isRecovery) continue
-      const owed = this.submitted
+      const due = this.submitted
         .openOf(id)
         .filter(({ isAcknowledged, process: { isDead } }) => isAcknowledged && (isOwner || isDead))
-      must(owed.length === 0, 'a lease returns after the charges it pays', () => [
+      must(due.length === 0, 'a lease returns after the charges it pays', () => [
         role,
         lease,
-        owed.map(({ record }) => record.requestId),
+        due.map(({ record }) => record.requestId),
       ])
     }
   }

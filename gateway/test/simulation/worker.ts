@@ -89,7 +89,7 @@ export class Worker {
     this.#journal = journal
     return {
       append: (records, nowMs) => this.#onDisk(() => journal.append(records, nowMs)),
-      read: (after, most) => journal.read(after, most),
+      read: (after, max) => journal.read(after, max),
       remove: (charges) => this.#onDisk(() => journal.remove(charges)),
       probe: () => this.#onDisk(() => journal.probe()),
       get depth() {

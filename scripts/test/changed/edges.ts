@@ -47,6 +47,11 @@ export const edges: readonly Edge[] = [
     why: 'tests try what documents say',
   },
   {
+    changed: /^docs\/pricing\.md$/,
+    tests: '^gateway/src/billing/pricing/worked-example\\.test',
+    why: 'the test computes the figures of its example',
+  },
+  {
     changed: /^(?:deploy\/|compose\.yaml$|Dockerfile$)/,
     tests: '^scripts/(?:operate|deploy)\\.test|^e2e/(?:health-check|nodes/one-address)\\.test',
     why: 'tests hold what is deployed against the gateway',

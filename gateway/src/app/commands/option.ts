@@ -9,7 +9,7 @@ import {
 
 import { systemClock } from '../../platform/time/clock'
 import { AppError } from '../../platform/app-error'
-import { isRatioOption } from '../../channels/catalog/ratio-options'
+import { isRatioOption } from '../../billing/pricing/ratio-view'
 import { checkedChange } from '../../console-api/options/option-change'
 import { sentence } from '../../http/language'
 import type { Database, Queries } from '../../platform/store/database'

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../platform/store/database'
 import type { JournalProblem } from './journal/journal-problem'
-import type { Want } from './lease/want'
+import type { HoldRange } from './lease/want'
 
 /** Who pays. A playground call has no token: `tokenId` 0. */
 export interface Payer {
@@ -94,10 +94,10 @@ export interface Ledger {
    * @throws AppError `quota.user`, `quota.token` when the balance does not cover the least; `ledger.unavailable` when the
    * database does not answer.
    */
-  reserve(requestId: string, payer: Payer, want: number | Want): Promise<Reservation>
+  reserve(requestId: string, payer: Payer, want: number | HoldRange): Promise<Reservation>
 
   /** Holds more for a running call. Returns how much, 0 when nothing is available; at once while the worker's lease covers it: streams ask between two frames. */
-  extend(reservation: Reservation, want: Want): number | Promise<number>
+  extend(reservation: Reservation, want: HoldRange): number | Promise<number>
 
   /** Charges what the call cost and logs it. Resolves when it is durable. At most once for each request id. */
   charge(reservation: Reservation, charge: Charge): Promise<void>

@@ -5,8 +5,9 @@ import { noUsage, type Usage, type UsageDetails } from '@tollgate/dialects'
 
 import { aPrice, entryOfRatios } from '../../../test/prices'
 import { chargeDetails, type ChargeFacts } from './charge-details'
-import { noUnits } from './price-book/amounts'
-import { charged } from './price-book/charge'
+import { noUnits } from '../pricing/amounts'
+import { computeCharge } from '../pricing/charge'
+import { Price } from '../pricing/price'
 
 const ratios = {
   model: 1.25,
@@ -42,7 +43,10 @@ const seen = new Set<string>()
 
 function other(usage: Partial<Usage>, details: Partial<ChargeFacts> = {}): unknown {
   const all = { ...noUsage, promptTokens: 100, completionTokens: 10, ...usage }
-  const charge = charged({ price: details.price ?? price, schedule: null, requested: {}, units: noUnits }, all)
+  const charge = computeCharge(
+    { price: new Price({ ...price, ...details.price }), schedule: null, requested: {}, units: noUnits },
+    all,
+  )
   return written({ price, usage: all, charge, firstTokenMs: 42, adminInfo: admin, ...details })
 }
 
@@ -196,7 +200,10 @@ describe('details of a charged call', () => {
     }
     const usage = { ...noUsage, promptTokens: 100, completionTokens: 10, reasoningTokens: 2 }
     const tiered = aPrice(entry)
-    const charge = charged({ price: tiered, schedule: hours, requested: { speed: 'fast' }, units: noUnits }, usage)
+    const charge = computeCharge(
+      { price: tiered, schedule: hours, requested: { speed: 'fast' }, units: noUnits },
+      usage,
+    )
     expect(charge.quota).toBe((100 * 2 + 10 * 6) * 1.5)
     expect(written({ price: tiered, usage, charge, firstTokenMs: 1, adminInfo: admin })).toMatchObject({
       model_ratio: 2,
@@ -214,7 +221,7 @@ describe('details of a charged call', () => {
     const entry = { prices: { input: 2, output: 8, image_out: 30, reasoning: 12, per_character: 4 } }
     const pictured = aPrice(entry)
     const usage = { ...noUsage, promptTokens: 100, completionTokens: 50, reasoningTokens: 5, seconds: 9 }
-    const charge = charged({ price: pictured, schedule: null, requested: {}, units: { characters: 70 } }, usage)
+    const charge = computeCharge({ price: pictured, schedule: null, requested: {}, units: { characters: 70 } }, usage)
     expect(written({ price: pictured, usage, charge, firstTokenMs: 1, adminInfo: admin })).toMatchObject({
       characters: 70,
       seconds: 9,

@@ -3,14 +3,13 @@ import type { WrittenLogDetails } from '@tollgate/contract'
 import type { UnreportedPart, Usage } from '@tollgate/dialects'
 
 import type { CappedCounts } from './meter'
-import type { Charge } from './price-book/charge'
-import { groupFactor, type Price } from './price-book/price'
-import { noRatios, shownPrices, variantRatios, type VariantRatios } from './price-book/shown-price'
-import type { Variant } from './price-book/variant'
+import type { Charge } from '../pricing/charge'
+import { noRatios, type VariantRatios } from '../pricing/price-view'
+import { groupFactor, type PriceFacts, type Variant } from '../pricing/variant'
 
 /** The facts of a charged call that its log row keeps besides the columns. */
 export interface ChargeFacts {
-  readonly price: Price
+  readonly price: Omit<PriceFacts, 'modeRatio' | 'quotaPerUnit'>
   readonly usage: Usage
   /** What the charge is based on. */
   readonly charge: Pick<Charge, 'amounts' | 'variant'>
@@ -44,7 +43,7 @@ export function chargeDetails(details: ChargeFacts): WrittenLogDetails {
   const { price, usage, charge, call, estimated, upstreamModel, warnings } = details
   const { amounts, variant } = charge
   const usd = callPrice(price)
-  const ratios = usd === null ? variantRatios(variant, price.entry) : noRatios
+  const ratios = usd === null ? variant.ratios : noRatios
   const written: WrittenLogDetails = {
     frt: details.firstTokenMs ?? neverMs,
     use_time_ms: call?.use_time_ms,
@@ -63,7 +62,7 @@ export function chargeDetails(details: ChargeFacts): WrittenLogDetails {
     user_group_ratio: price.userGroupRatio ?? -1,
     claude: details.isAnthropic || undefined,
     service_tier_ratio: modeRatio(variant),
-    prices: shownPrices(variant),
+    prices: variant.distinctPrices,
     price_tier: variant.tier ?? undefined,
     price_mode: variant.mode ?? undefined,
     price_schedule: variant.schedule ?? undefined,
@@ -102,7 +101,7 @@ export function chargeDetails(details: ChargeFacts): WrittenLogDetails {
 const neverMs = -1000
 
 /** US dollars per call or image; null where tokens are charged. */
-const callPrice = ({ entry: { prices } }: Price): number | null =>
+const callPrice = ({ entry: { prices } }: ChargeFacts['price']): number | null =>
   prices.per_call ?? (prices.input === undefined ? prices.per_image : undefined) ?? null
 
 function modeRatio({ modeFactors }: Variant): number | undefined {

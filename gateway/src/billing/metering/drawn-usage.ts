@@ -1,11 +1,12 @@
 import type { AnswerView } from '@tollgate/dialects'
 
 import type { Metered } from './meter'
-import type { Price } from './price-book/price'
-import { draws } from './price-book/charge'
+import { pricesImageOutput } from '../pricing/charge'
+import type { Price } from '../pricing/price'
 
 /** Returns whether a price depends on how many pictures an answer brings. */
-export const countsPictures = (price: Price): boolean => draws(price) || price.entry.prices.per_image !== undefined
+export const countsPictures = (price: Price): boolean =>
+  pricesImageOutput(price) || price.entry.prices.per_image !== undefined
 
 /** Tokens of a picture of 1024 x 1024, where a model that draws reports none. https://ai.google.dev/gemini-api/docs/pricing */
 const tokensPerPicture = 1290
@@ -26,7 +27,7 @@ export function drawnUsage(
   // Those of the tool have a price of the tool's, unless the model has one for pictures.
   const isOfTool = imageGeneration > 0 && !isPerPicture
   const pictures = isOfTool ? 0 : answer.images() + linkedPictures(answer.completionText())
-  const isUncounted = draws(price) && (estimated === 'completion' || estimated === 'all')
+  const isUncounted = pricesImageOutput(price) && (estimated === 'completion' || estimated === 'all')
   return {
     ...metered,
     usage: {

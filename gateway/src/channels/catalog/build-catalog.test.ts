@@ -5,7 +5,7 @@ import { providers } from '@tollgate/providers'
 import * as fc from 'fast-check'
 
 import { aCatalogRow } from '../../../test/rows'
-import { emptyPriceBook } from '../../billing/metering/price-book/price-book'
+import { emptyPriceBook } from '../../billing/pricing/price-book'
 import { buildCatalog } from './build-catalog'
 import { fingerprintOf } from './channel-keys'
 import type { CatalogRow } from './read-channel'
@@ -16,7 +16,7 @@ function build(rows: CatalogRow[]) {
     revision: 1,
     rows,
     options: defaultOptions,
-    prices: emptyPriceBook,
+    book: emptyPriceBook,
     open: (sealed) => {
       if (sealed === 'broken') throw new Error('it was sealed with another key')
       return sealed
@@ -182,7 +182,7 @@ describe('a channel', () => {
 
   test('a channel whose row did not change is reused by the next snapshot', () => {
     const rows = [aCatalogRow({ id: 1 }), aCatalogRow({ id: 2 })]
-    const source = { options: defaultOptions, prices: emptyPriceBook, open: (text: string) => text, report: () => {} }
+    const source = { options: defaultOptions, book: emptyPriceBook, open: (text: string) => text, report: () => {} }
     const first = buildCatalog({ ...source, revision: 1, rows })
     const second = buildCatalog(
       { ...source, revision: 2, rows: [aCatalogRow({ id: 1 }), aCatalogRow({ id: 2, weight: 3 })] },

@@ -1,6 +1,7 @@
 import type { OptionValues } from '@tollgate/contract'
 
-import type { PriceBook } from '../../billing/metering/price-book/price-book'
+import type { PriceBook } from '../../billing/pricing/price-book'
+import { Prices } from '../../billing/pricing/prices'
 import type { Catalog } from './catalog'
 import { GroupRoutes } from './group-routes'
 import { ModelList } from './model-list'
@@ -10,7 +11,7 @@ export interface CatalogSource {
   readonly revision: number
   readonly rows: readonly CatalogRow[]
   readonly options: OptionValues
-  readonly prices: PriceBook
+  readonly book: PriceBook
   readonly open: ReadTools['open']
   readonly report: ReadTools['report']
 }
@@ -43,12 +44,14 @@ export function buildCatalog(source: CatalogSource, previous?: BuiltCatalog): Bu
     } else read.set(row.id, { row, listed: readChannel(row, tools) })
   }
   const channels = [...read.values()].map(({ listed }) => listed).filter((listed) => listed !== null)
+  const { revision, options, book } = source
+  const channelsById = new Map(channels.map(({ channel }) => [channel.id, channel]))
   const catalog: Catalog = {
-    revision: source.revision,
-    options: source.options,
-    channels: new Map(channels.map(({ channel }) => [channel.id, channel])),
+    revision,
+    options,
+    channels: channelsById,
     routes: routesOf(channels),
-    prices: source.prices,
+    prices: new Prices({ options, book, channels: channelsById }),
   }
   return { catalog, read, lists }
 }

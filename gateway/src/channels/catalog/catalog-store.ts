@@ -4,11 +4,11 @@ import type { Logger } from 'pino'
 import type { Changes } from '../../platform/store/changes'
 import type { Database } from '../../platform/store/database'
 import type { Seal } from '../../platform/store/seal'
-import { createPriceBook, type PriceBook } from '../../billing/metering/price-book/price-book'
+import { PriceBook } from '../../billing/pricing/price-book'
+import { isRatioOption } from '../../billing/pricing/ratio-view'
 import { buildCatalog, type BuiltCatalog } from './build-catalog'
 import type { Catalog } from './catalog'
 import { channelColumns } from './read-channel'
-import { isRatioOption } from '../../billing/metering/price-book/ratio-view'
 
 export interface CatalogStore {
   /** The snapshot in force. A call reads it once and keeps it. */
@@ -30,15 +30,15 @@ export async function createCatalogStore({ database, seal, changes, log }: Catal
   let running: Promise<unknown> = Promise.resolve()
 
   async function build(isOfPrices: boolean): Promise<BuiltCatalog> {
-    if (built && isOfPrices) return (built = withPrices(built, await readPrices(database, built.catalog.prices)))
-    const prices = built?.catalog.prices ?? (await readPrices(database))
+    if (built && isOfPrices) return (built = withBook(built, await readBook(database, built.catalog.prices.book)))
+    const book = built?.catalog.prices.book ?? (await readBook(database))
     const rows = await database.query.selectFrom('channels').select(channelColumns).orderBy('id').execute()
     const options = await readOptions(database, seal, log)
     const report = (channelId: number, problem: string) =>
       log.warn({ channelId, problem }, 'a part of a channel cannot be used')
     const open: Seal['open'] = (sealed, place) => seal.open(sealed, place)
     const revision = (built?.catalog.revision ?? 0) + 1
-    return (built = buildCatalog({ revision, rows, options, prices, open, report }, built))
+    return (built = buildCatalog({ revision, rows, options, book, open, report }, built))
   }
 
   // One at a time and in order: a slow build never replaces what a later one read.
@@ -65,13 +65,13 @@ export async function createCatalogStore({ database, seal, changes, log }: Catal
 }
 
 /** Returns the next snapshot, in which only prices are new. */
-const withPrices = (built: BuiltCatalog, prices: PriceBook): BuiltCatalog => ({
-  ...built,
-  catalog: { ...built.catalog, revision: built.catalog.revision + 1, prices },
-})
+function withBook(built: BuiltCatalog, book: PriceBook): BuiltCatalog {
+  const { catalog } = built
+  return { ...built, catalog: { ...catalog, revision: catalog.revision + 1, prices: catalog.prices.withBook(book) } }
+}
 
-const readPrices = async ({ query }: Database, earlier?: PriceBook): Promise<PriceBook> =>
-  createPriceBook(await query.selectFrom('price_entries').select(['channel_id', 'model', 'entry']).execute(), earlier)
+const readBook = async ({ query }: Database, earlier?: PriceBook): Promise<PriceBook> =>
+  new PriceBook(await query.selectFrom('price_entries').select(['channel_id', 'model', 'entry']).execute(), earlier)
 
 async function readOptions(database: Database, seal: Seal, log: Pick<Logger, 'warn'>) {
   const rows = await database.query.selectFrom('options').select(['key', 'value']).execute()

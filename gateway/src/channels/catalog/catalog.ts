@@ -1,7 +1,7 @@
 import type { ChannelSetting, OptionValues } from '@tollgate/contract'
 import type { Provider } from '@tollgate/providers'
 
-import type { PriceBook } from '../../billing/metering/price-book/price-book'
+import type { Prices } from '../../billing/pricing/prices'
 
 /** Everything an operator configured, as one immutable snapshot; a change builds the next one and swaps it. */
 export interface Catalog {
@@ -10,8 +10,8 @@ export interface Catalog {
   readonly channels: ReadonlyMap<number, Channel>
   /** group -> model as a caller names it -> enabled channels by priority, highest tier first. */
   readonly routes: ReadonlyMap<string, ReadonlyMap<string, readonly Tier[]>>
-  /** Sale prices and costs of models set by the operator. */
-  readonly prices: PriceBook
+  /** What models cost callers and the operator. */
+  readonly prices: Prices
 }
 
 export interface Tier {

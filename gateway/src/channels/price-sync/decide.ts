@@ -1,6 +1,5 @@
-import { lockPrices } from '../catalog/price-store'
+import { lockPrices } from '../../billing/pricing/price-store'
 import type { Context } from '../../context'
-import { pricesOf } from '../../billing/metering/price-book/prices'
 import type { Transaction } from '../../platform/store/database'
 import { applyChanges, type ProposalRow } from './keep-findings'
 import { presentPrices, type PresentPrices } from './present-prices'
@@ -42,7 +41,7 @@ export async function decideProposals(
     await lockPrices(parts, transaction)
     const rows = await wanted(transaction, ids, filter)
     const open = rows.filter(({ state }) => state === 'waiting' || (state === 'rejected' && decision === 'approve'))
-    const present = decision === 'approve' ? await presentPrices(transaction, pricesOf(parts.catalog.current)) : null
+    const present = decision === 'approve' ? await presentPrices(transaction, parts.catalog.current.prices) : null
     const [current, stale] = split(open, present)
     const decided = current.map(decidedOf)
     if (present) await applyChanges(parts, decided, { source: 'sync', username }, present, transaction)

@@ -3,7 +3,7 @@ import { inPrices } from '@tollgate/contract/price-formula'
 import { catalogPriceOf, isRetired, vendorPriceOf, type Market, type PriceEntry } from '@tollgate/models'
 
 import type { Catalog, Channel } from '../catalog/catalog'
-import { inDollars } from '../../billing/metering/price-book/in-dollars'
+import { inDollars } from '../../billing/pricing/list-price'
 import type { GatewayPrice } from './gateway-prices'
 import { judge, type SyncRules } from './judge'
 import type { ListedPrices } from './listed-prices'

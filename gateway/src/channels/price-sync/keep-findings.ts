@@ -1,9 +1,8 @@
 import { PriceEntry } from '@tollgate/contract'
 import type { Selectable } from 'kysely'
 
-import { lockPrices, storePrices, type PriceWriter } from '../catalog/price-store'
+import { lockPrices, storePrices, type PriceWriter } from '../../billing/pricing/price-store'
 import type { Context } from '../../context'
-import { pricesOf } from '../../billing/metering/price-book/prices'
 import type { Transaction } from '../../platform/store/database'
 import type { PriceProposalsTable } from '../../platform/store/tables/operation'
 import { changedEntry, type AppliedChange } from './changed-entry'
@@ -28,7 +27,7 @@ export async function keepFindings(
   const { database, changes, clock } = parts
   await database.query.transaction().execute(async (transaction) => {
     await lockPrices(parts, transaction)
-    const present = await presentPrices(transaction, pricesOf(parts.catalog.current))
+    const present = await presentPrices(transaction, parts.catalog.current.prices)
     const known = await transaction.selectFrom('price_proposals').selectAll().where('source', '=', source).execute()
     const { gone, fresh } = compared(known, find(present))
     await removeRows(transaction, gone)

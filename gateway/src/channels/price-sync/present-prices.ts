@@ -1,10 +1,10 @@
 import { isPriced } from '@tollgate/contract/price-formula'
 import type { PriceEntry } from '@tollgate/models'
 
-import { storedPrices, type StoredPrice } from '../catalog/price-store'
-import { keptRelations } from '../../billing/metering/price-book/list-entry'
-import type { Prices } from '../../billing/metering/price-book/prices'
-import { overlaid } from '../../billing/metering/price-book/sale-entry'
+import { legacyRatios } from '../../billing/pricing/list-price'
+import { overlay } from '../../billing/pricing/overlay'
+import { storedPrices, type StoredPrice } from '../../billing/pricing/price-store'
+import type { Prices } from '../../billing/pricing/prices'
 import type { Queries, Transaction } from '../../platform/store/database'
 
 /** Current prices. Channel 0: the sale prices. */
@@ -30,8 +30,8 @@ export async function presentPrices(
     entryOf(channelId, model) {
       const own = stored.get(nameOf(channelId, model))?.entry ?? null
       if (channelId !== 0) return own
-      const layers = [own, listOf(model), keptRelations(model)].filter((layer) => layer !== null)
-      const entry = layers.reduceRight((bottom, top) => overlaid(top, bottom))
+      const layers = [own, listOf(model), legacyRatios(model)].filter((layer) => layer !== null)
+      const entry = layers.reduceRight((bottom, top) => overlay(top, bottom))
       return isPriced(entry.prices) ? entry : null
     },
     isOwn: (channelId, model) => stored.get(nameOf(channelId, model))?.source === 'own',

@@ -2,7 +2,6 @@ import type { Context } from '../../context'
 import { dayOf } from '../catalog/suggested-models'
 import { gatewayFindings, listFindings, pricedModels } from './findings'
 import { gatewayPrices, type GatewayPrice } from './gateway-prices'
-import { pricesOf } from '../../billing/metering/price-book/prices'
 import type { SyncRules } from './judge'
 import { keepFindings } from './keep-findings'
 import { listedPrices, type ListDocuments } from './listed-prices'
@@ -78,7 +77,7 @@ async function syncLists(parts: Parts): Promise<void> {
     listFindings(pricedModels(current, present), listed, today, {
       present,
       rules,
-      marketOf: (model) => pricesOf(current).marketOf(model),
+      marketOf: (model) => current.prices.marketOf(model),
       yuanRate: current.options.ListPriceYuanRate,
     }),
   )

@@ -10,7 +10,7 @@ import {
   evenRandom,
   failure,
   key,
-  nothing,
+  noExclusions,
   openai,
   question,
 } from '../../../test/routes'
@@ -58,7 +58,7 @@ describe('plan', () => {
 
   test('shares keep their proportion when the heaviest channel is excluded', () => {
     const catalog = aCatalog([aChannel(1, { weight: 10_000 }), aChannel(2, { weight: 0 }), aChannel(3, { weight: 20 })])
-    const asked = question({ excluded: { ...nothing, channels: new Set([1]) } })
+    const asked = question({ excluded: { ...noExclusions, channels: new Set([1]) } })
     let light = 0
     for (let draw = 0; draw < 8000; draw += 1) if (plan(catalog, asked)?.channel.id === 2) light += 1
     expect(light / 8000).toBeCloseTo(10 / 40, 1)
@@ -112,7 +112,7 @@ describe('plan', () => {
 
   test('the keys of a channel take turns; disabled and failed ones are skipped', () => {
     const catalog = aCatalog([aChannel(1, { keys: [key('a'), key('b', false), key('c'), key('d')] })])
-    const asked = question({ excluded: { ...nothing, keys: new Set(['1:d']) } })
+    const asked = question({ excluded: { ...noExclusions, keys: new Set(['1:d']) } })
     const turns = Array.from({ length: 4 }, () => plan(catalog, asked)?.key.fingerprint)
     expect(turns).toEqual(['a', 'c', 'a', 'c'])
   })
@@ -144,7 +144,7 @@ describe('plan', () => {
     expect(plan(catalog, question({ health }))?.channel.id).toBe(2)
     brokenFor(health, 2)
     expect(plan(catalog, question({ health }))?.channel.id).toBe(2)
-    const excluded = { ...nothing, channels: new Set([2]) }
+    const excluded = { ...noExclusions, channels: new Set([2]) }
     expect(plan(catalog, question({ health, excluded }))?.channel.id).toBe(1)
     expect(health.isFailing(resting)).toBe(false)
   })
@@ -177,8 +177,10 @@ describe('plan', () => {
     const clock = new FakeTime()
     const health = createHealth(clock)
     const next = (isRetry: boolean, excluded: number[]) =>
-      plan(aCatalog(channels), question({ health, isRetry, excluded: { ...nothing, channels: new Set(excluded) } }))
-        ?.channel.id
+      plan(
+        aCatalog(channels),
+        question({ health, isRetry, excluded: { ...noExclusions, channels: new Set(excluded) } }),
+      )?.channel.id
     attemptAt(health, 2).failed(failure)
     expect(next(false, [1])).toBe(2)
     expect(next(true, [1])).toBe(3)

@@ -81,6 +81,7 @@ describe.each(kinds)('the own settings (%s)', (kind) => {
   test.each([
     [{ notify_type: 'pigeon' }, 'setting.notify_type'],
     [{ quota_warning_threshold: 0 }, 'setting.threshold'],
+    [{ quota_warning_threshold: 2 ** 63 }, 'input.invalid'],
     [{ notify_type: 'webhook' }, 'setting.webhook_empty'],
     [{ webhook_url: 'http://hook.example' }, 'setting.webhook'],
     [{ webhook_url: 'https://' }, 'setting.webhook'],

@@ -2,8 +2,7 @@ import type { channelPriceRoutes } from '@tollgate/contract'
 
 import type { Catalog } from '../../channels/catalog/catalog'
 import { parseModelMapping } from '../../channels/catalog/mappings'
-import { pricesOf } from '../../billing/metering/price-book/prices'
-import { wirePrice, type Ratios } from '../../billing/metering/price-book/shown-price'
+import { wirePrice, type Ratios } from '../../billing/pricing/price-view'
 import { checkModelMapping } from './channel-fields'
 
 /**
@@ -16,7 +15,7 @@ export function modelPrices(
   mappingText: string | null = null,
 ): channelPriceRoutes.ModelPrice[] {
   const mapping = parseModelMapping(checkModelMapping(mappingText ?? ''))
-  const prices = pricesOf(catalog)
+  const prices = catalog.prices
   return models.map((model) => {
     const entry = prices.entryOf(model, mapping.get(model))
     const price = entry && wirePrice(entry)

@@ -10,7 +10,6 @@ import type { Context } from '../../context'
 import type { Language } from '../../http/language'
 import { parsedJson } from '../../platform/text/parsed-json'
 import { shownText } from '../../platform/locales/sentence'
-import { pricesOf } from '../../billing/metering/price-book/prices'
 import { outlooksOf, type Outlook } from '../../channels/routing/outlook'
 import { tiersOf } from '../../channels/routing/tiers'
 import { shareOf } from '../../channels/routing/weights'
@@ -37,7 +36,7 @@ export function explainCandidates(
   { group, model, userGroup, acceptsUnpriced }: RouteQuery & { readonly userGroup: string },
 ): channelRoutes.RouteExplanation['tiers'] {
   const tiers = tiersOf(catalog, group, model)
-  const prices = pricesOf(catalog)
+  const prices = catalog.prices
   const hasPrice = ({ channel, model: bare }: Outlook['candidate']) =>
     prices.priceOf(bare, {
       group,

@@ -4,7 +4,7 @@ import { role } from '@tollgate/contract'
 import { z } from 'zod'
 
 import { aBrowser, type Browser } from '../../../test/browser'
-import { Begun, bytesOf, factorSite, password, Proof, recovery, totp, type Owner } from '../../../test/factor-site'
+import { TotpSetup, bytesOf, factorSite, password, Proof, recovery, totp, type Owner } from '../../../test/factor-site'
 import { kinds } from '../../../test/kinds'
 import { setOptionsIn } from '../../../test/options'
 import { aPostOffice, type PostOffice } from '../../../test/post-office'
@@ -22,7 +22,7 @@ describe.each(kinds)('second factors (%s)', (kind) => {
       const begun = await owner.browser.call('POST', '/api/user/factors/totp/begin', {
         headers: await proofOf(owner.browser),
       })
-      const { token, secret, uri } = Begun.parse(JSON.parse(begun.text)).data
+      const { token, secret, uri } = TotpSetup.parse(JSON.parse(begun.text)).data
       expect(uri).toBe(`otpauth://totp/Gate:${owner.username}?secret=${secret}&issuer=Gate`)
       const confirm = async (code: string, by = owner.browser) =>
         (await by.call('POST', '/api/user/factors/totp', { body: { token, code } })).outcome

@@ -5,7 +5,7 @@ import { z } from 'zod'
 
 import { anAuthenticator } from '../../../test/authenticator'
 import { aBrowser, type Browser } from '../../../test/browser'
-import { AskedPasskey, factorSite, type Owner } from '../../../test/factor-site'
+import { PasskeyChallenge, factorSite, type Owner } from '../../../test/factor-site'
 import { kinds } from '../../../test/kinds'
 import { setOptionsIn } from '../../../test/options'
 
@@ -19,7 +19,7 @@ describe.each(kinds)('passkeys (%s)', (kind) => {
 
   const signIn = async (browser: Browser, authenticator: ReturnType<typeof anAuthenticator>, said = {}) => {
     const { text } = await browser.call('POST', '/api/user/login/passkey/begin')
-    const request = AskedPasskey.parse(JSON.parse(text)).data
+    const request = PasskeyChallenge.parse(JSON.parse(text)).data
     const answer = authenticator.get(request, said)
     const send = async (by = browser) =>
       (await by.call('POST', '/api/user/login/passkey', { body: { answer } })).outcome
@@ -96,7 +96,7 @@ describe.each(kinds)('passkeys (%s)', (kind) => {
     const { authenticator: others } = await addPasskey(other)
     const begin = async (purpose: string, { browser } = owner) => {
       const { text } = await browser.call('POST', '/api/user/step_up/passkey', { body: { purpose } })
-      return AskedPasskey.parse(JSON.parse(text)).data
+      return PasskeyChallenge.parse(JSON.parse(text)).data
     }
     const prove = async (purpose: string, answer: object, { browser } = owner) =>
       (await browser.call('POST', '/api/user/step_up', { body: { purpose, factor: { kind: 'passkey', answer } } }))

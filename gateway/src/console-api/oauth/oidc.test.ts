@@ -261,7 +261,7 @@ describe.each(kinds)('OpenID Connect (%s)', (kind) => {
     expect((await aTraveller(world.site).begin('oidc')).authorizeUrl).toStartWith('https://id.example/authorize?')
     await world.set({ 'oidc.authorization_endpoint': '', 'oidc.user_info_endpoint': `${provider.url}/other-me` })
     await signIn(aSubject())
-    expect(provider.asked.at(-1)).toBe('/other-me')
+    expect(provider.parameters.at(-1)).toBe('/other-me')
     await world.set({ 'oidc.user_info_endpoint': '' })
   })
 

@@ -2,12 +2,11 @@ import { isSecretOption, mayChangeOption, optionGrant, parseOptions } from '@tol
 
 import { adminLog } from '../../accounts/users/admin-log'
 import { AppError } from '../../platform/app-error'
-import { lockPrices } from '../../channels/catalog/price-store'
-import { isRatioOption, storeRatios } from '../../channels/catalog/ratio-options'
+import { lockPrices, storeRatios } from '../../billing/pricing/price-store'
+import { isRatioOption } from '../../billing/pricing/ratio-view'
 import type { Context } from '../../context'
 import type { Call, Caller } from '../../http/handler'
 import { checkTurnstileSecret } from '../../http/sign-in/verify-token'
-import { pricesOf } from '../../billing/metering/price-book/prices'
 import type { Transaction } from '../../platform/store/database'
 import { storedOptions } from './list-options'
 import { recordHistory } from './option-history'
@@ -106,7 +105,7 @@ async function proposalOf(
   { catalog }: Pick<Context, 'catalog'>,
   transaction: Transaction,
 ): Promise<Proposal> {
-  const stored = await storedOptions(transaction, pricesOf(catalog.current))
+  const stored = await storedOptions(transaction, catalog.current.prices)
   const before = parseOptions(stored.texts)
   const secretsBefore = new Set(stored.secrets)
   for (const { key, text } of changes) {

@@ -10,18 +10,18 @@ import {
 } from '@tollgate/contract'
 import type { z } from 'zod'
 
-import { storedPrices } from '../../channels/catalog/price-store'
-import { isRatioOption, ratioTexts } from '../../channels/catalog/ratio-options'
+import { storedPrices } from '../../billing/pricing/price-store'
+import type { Prices } from '../../billing/pricing/prices'
+import { isRatioOption, ratioTexts } from '../../billing/pricing/ratio-view'
 import type { Context } from '../../context'
 import type { Caller } from '../../http/handler'
-import { pricesOf, type Prices } from '../../billing/metering/price-book/prices'
 import type { Queries, Transaction } from '../../platform/store/database'
 
 type OptionRow = z.output<typeof optionRoutes.OptionRow>
 
 /** Resolves with the options a caller may read as they are stored now, which another worker may have changed a moment ago. */
 export async function listOptions(ctx: Context, reader: Pick<Caller, 'grants'>): Promise<OptionRow[]> {
-  const { texts, secrets } = await storedOptions(ctx.database.query, pricesOf(ctx.catalog.current))
+  const { texts, secrets } = await storedOptions(ctx.database.query, ctx.catalog.current.prices)
   const values = parseOptions(texts)
   return optionKeys
     .filter((key) => mayReadOption(reader.grants, key))

@@ -14,8 +14,8 @@ import {
 
 import { startTurnstile, type TurnstileStandIn } from '@tollgate/simulator'
 
-import { lockPrices, storedPrices, storePrices } from '../../channels/catalog/price-store'
-import { aCall, answer, aUser, refusalOf } from '../../../test/calls'
+import { lockPrices, storedPrices, storePrices } from '../../billing/pricing/price-store'
+import { aCall, runHandler, aUser, refusalOf } from '../../../test/calls'
 import { eachDatabase } from '../../../test/databases'
 import { aPasskeyRow } from '../../../test/rows'
 import { createWorld } from '../../../test/world'
@@ -32,7 +32,7 @@ for (const kind of eachDatabase) {
     const world = await createWorld({ kind, environment: { TURNSTILE_URL: turnstile.url } })
     const root = await aUser(world.ctx, { username: 'root', role: 100 })
     const ask = (name: string, body?: unknown) =>
-      answer(optionHandlers, name, { body }, aCall(world.ctx, { caller: root }))
+      runHandler(optionHandlers, name, { body }, aCall(world.ctx, { caller: root }))
     const set = (key: string, value: unknown) => ask('PUT /api/option', { key, value })
     const setAll = (items: Record<string, unknown>) =>
       ask('PUT /api/option/batch', { items: Object.entries(items).map(([key, value]) => ({ key, value })) })
@@ -185,12 +185,12 @@ for (const kind of eachDatabase) {
       const stored = () => storedPrices(ctx.database.query, 'sale')
       expect(await stored()).toMatchObject([{ model: 'kite-1', entry, source: 'sync' }])
       await world.setAll({ ModelRatio: '{"kite-1":2,"kite-2":1}', ModelPrice: '{"kite-3":0.1}' })
-      expect(ctx.catalog.current.prices.own('kite-1')).toEqual({
+      expect(ctx.catalog.current.prices.book.own('kite-1')).toEqual({
         prices: { input: 4 },
         ratios: { output: 4 },
         tiers: entry.tiers,
       })
-      expect(ctx.catalog.current.prices.own('kite-3')).toEqual({ prices: { per_call: 0.1 } })
+      expect(ctx.catalog.current.prices.book.own('kite-3')).toEqual({ prices: { per_call: 0.1 } })
       await world.setAll({ ModelRatio: '{"kite-1":2}', ModelPrice: '{}' })
       expect((await stored()).map(({ model }) => model)).toEqual(['kite-1'])
       const history = await world.ctx.database.query
@@ -210,13 +210,13 @@ for (const kind of eachDatabase) {
       await using world = await start()
       const admin = await aUser(world.ctx, { username: 'admin', role: 10 })
       const ask = (name: string, body?: unknown) =>
-        answer(optionHandlers, name, { body }, aCall(world.ctx, { caller: admin }))
+        runHandler(optionHandlers, name, { body }, aCall(world.ctx, { caller: admin }))
       const set = (key: string, value: unknown) => ask('PUT /api/option', { key, value })
       await set('RetryTimes', 2)
       await set('ModelRatio', '{"kite-1":3}')
       await set('GroupRatio', '{"default":1,"vip":0.5,"svip":1}')
       expect(world.ctx.catalog.current.options.RetryTimes).toBe(2)
-      expect(world.ctx.catalog.current.prices.own('kite-1')).toEqual({ prices: { input: 6 } })
+      expect(world.ctx.catalog.current.prices.book.own('kite-1')).toEqual({ prices: { input: 6 } })
       const others = ['EpayKey', 'TopupGroupRatio', 'global_js', 'SMTPServer', 'ServerAddress', 'QuotaPerUnit'] as const
       for (const key of others)
         expect([key, await refusalOf(set(key, optionText(key, defaultOptions[key])))]).toEqual([
@@ -246,7 +246,7 @@ for (const kind of eachDatabase) {
         const call = aCall(world.ctx, { caller })
         const set = (key: OptionKey) =>
           refusalOf(
-            answer(
+            runHandler(
               optionHandlers,
               'PUT /api/option',
               { body: { key, value: optionText(key, defaultOptions[key]) } },
@@ -265,7 +265,7 @@ for (const kind of eachDatabase) {
     test('the history has who changed an option when, from what to what, newest first', async () => {
       await using world = await start()
       const history = async (key: string, as = world.root) => {
-        const answered = await answer(
+        const answered = await runHandler(
           optionHandlers,
           'GET /api/option/history',
           { query: { key, page_size: '2' } },

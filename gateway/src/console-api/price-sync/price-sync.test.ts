@@ -8,7 +8,7 @@ import { kinds } from '../../../test/kinds'
 import { setOptionsIn } from '../../../test/options'
 import { liteLlmList } from '../../../test/prices'
 import { createWorld, type World } from '../../../test/world'
-import { lockPrices, storePrices } from '../../channels/catalog/price-store'
+import { lockPrices, storePrices } from '../../billing/pricing/price-store'
 import { syncPrices } from '../../app/jobs/job-table'
 import { yuanRateDay } from '../../channels/price-sync/yuan-rate'
 import { channelHandlers } from '../channels/channels'
@@ -96,7 +96,7 @@ describe.each(kinds)('price sync (%s)', (kind) => {
     (await proposals(wanted)).map(({ model, field, before, after, reason }) => [model, field, before, after, reason])
   const decide = (decision: 'approve' | 'reject', ids?: number[]) =>
     client.call(priceSyncRoutes.decideProposals, { body: ids ? { decision, ids } : { decision, filter: {} } })
-  const own = (model: string) => world.ctx.catalog.current.prices.own(model)
+  const own = (model: string) => world.ctx.catalog.current.prices.book.own(model)
   const setByHand = async (model: string, entry: PriceEntry) => {
     await world.ctx.database.query.transaction().execute(async (transaction) => {
       await lockPrices(world.ctx, transaction)
@@ -388,7 +388,7 @@ describe.each(kinds)('price sync (%s)', (kind) => {
       { channel_id: id, model: 'acme-2', field: 'output', after: 6 },
     ])
     await decide('approve')
-    expect(world.ctx.catalog.current.prices.cost(id, 'acme-2')?.prices).toEqual({ input: 2, output: 6 })
+    expect(world.ctx.catalog.current.prices.book.cost(id, 'acme-2')?.prices).toEqual({ input: 2, output: 6 })
     expect(own('acme-mapped')).toBeNull()
 
     await client.call(priceSyncRoutes.setPriceSource, { params: { id }, body: { use: 'sale', group: 'default' } })

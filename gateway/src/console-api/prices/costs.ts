@@ -1,7 +1,7 @@
 import { pageOf, type priceRoutes, type RouteInput } from '@tollgate/contract'
 
 import { AppError } from '../../platform/app-error'
-import { storedPrices, type PriceWrite } from '../../channels/catalog/price-store'
+import { storedPrices, type PriceWrite } from '../../billing/pricing/price-store'
 import type { Context } from '../../context'
 import type { Call } from '../../http/handler'
 import { writePrices } from './write-prices'

@@ -1,6 +1,6 @@
 import { byteOrderMark, type priceRoutes, type RouteInput } from '@tollgate/contract'
 
-import { storedPrices } from '../../channels/catalog/price-store'
+import { storedPrices } from '../../billing/pricing/price-store'
 import type { FileAnswer } from '../../http/response/file-response'
 import type { Call } from '../../http/handler'
 import { textStream } from '../../http/response/text-stream'
@@ -36,7 +36,7 @@ async function selectedEntries(query: Query, { ctx }: Call<'user'>) {
   const { catalog, clock, database } = ctx
   const view = await readPriceView(catalog.current, database.query, { now: clock.now() })
   return selectPrices(view, query).found.flatMap(({ model }) => {
-    const entry = catalog.current.prices.own(model)
+    const entry = catalog.current.prices.book.own(model)
     return entry ? [{ model, entry }] : []
   })
 }

@@ -4,14 +4,15 @@ import { catalogedPrices, reasonWithoutPrice } from '@tollgate/models'
 import { makerOf, providers } from '@tollgate/providers'
 
 import type { Catalog, Channel } from '../../channels/catalog/catalog'
-import { saleStamps, type PriceStamp } from '../../channels/catalog/price-store'
+import type { Price } from '../../billing/pricing/price'
+import { saleStamps, type PriceStamp } from '../../billing/pricing/price-store'
+import { billingOf, typicalPrice } from '../../billing/pricing/price-view'
+import type { Prices } from '../../billing/pricing/prices'
+import { groupFactor } from '../../billing/pricing/variant'
 import type { Queries } from '../../platform/store/database'
 import { lastDays } from '../../billing/analytics/hours'
 import { readSumProgress } from '../../billing/analytics/sum-progress'
 import { sumsByKey } from '../../billing/analytics/query'
-import { groupFactor, type Price } from '../../billing/metering/price-book/price'
-import { billingOf, mixOf } from '../../billing/metering/price-book/price-mix'
-import { pricesOf, type Prices } from '../../billing/metering/price-book/prices'
 import { yuanRateDay } from '../../channels/price-sync/yuan-rate'
 
 /** Everything that rows are made of, read once per call. */
@@ -115,10 +116,10 @@ export function shownList(prices: Pick<Prices, 'listOf'>, model: string): PriceE
 }
 
 function foundOf({ catalog, serving }: PriceView, model: string): Found {
-  const prices = pricesOf(catalog)
+  const prices = catalog.prices
   const sale = prices.entryOf(model) ?? mappedEntry(prices, model, serving.get(model))
   const list = shownList(prices, model)
-  return { model, sale, list, mix: mixOf(sale), listMix: mixOf(list) }
+  return { model, sale, list, mix: typicalPrice(sale), listMix: typicalPrice(list) }
 }
 
 /** A model without a price under its own name costs the same as the upstream's name. */
@@ -175,7 +176,7 @@ export function sortPrices(
 export function priceRow(view: PriceView, { model, sale, list, mix, listMix }: Found): priceRoutes.PriceRow {
   const costs = costsOf(view, model)
   const [cheapest, dearest] = [costs.at(0) ?? null, costs.at(-1) ?? null]
-  const entry = view.catalog.prices.own(model)
+  const entry = view.catalog.prices.book.own(model)
   const stamp = view.stamps.get(model)
   return {
     model,
@@ -198,7 +199,7 @@ export function priceRow(view: PriceView, { model, sale, list, mix, listMix }: F
 }
 
 function listSource({ catalog, yuanRateDay: day }: PriceView, model: string): priceRoutes.ListSource | null {
-  const found = pricesOf(catalog).listSourceOf(model)
+  const found = catalog.prices.listSourceOf(model)
   const vendor = found && providers.find(({ id }) => id === found.vendor)
   if (!vendor) return null
   const { region, currency, date, source } = found
@@ -226,11 +227,11 @@ export const dearestCost = (view: PriceView, model: string): Price | null =>
   knownCosts(view, model).at(-1)?.cost.price ?? null
 
 function knownCosts({ catalog, serving }: PriceView, model: string) {
-  const prices = pricesOf(catalog)
+  const prices = catalog.prices
   return (serving.get(model) ?? [])
     .flatMap((channel) => {
       const cost = prices.costOf(channel.id, model, channel.modelMapping.get(model))
-      const mix = cost && mixOf(cost.price.entry, groupFactor(cost.price))
+      const mix = cost && typicalPrice(cost.price.entry, groupFactor(cost.price))
       return cost && mix !== null ? [{ channel, cost, mix }] : []
     })
     .sort((one, other) => one.mix - other.mix || one.channel.id - other.channel.id)

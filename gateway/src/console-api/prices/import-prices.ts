@@ -1,7 +1,7 @@
 import { ChannelFactor, PriceEntry, priceRoutes, type RouteInput } from '@tollgate/contract'
 import * as z from 'zod'
 
-import type { PriceWrite } from '../../channels/catalog/price-store'
+import type { PriceWrite } from '../../billing/pricing/price-store'
 import type { Call } from '../../http/handler'
 import { parsedJson } from '../../platform/text/parsed-json'
 import { faultsText, type ImportFault } from './import-fault'
@@ -22,15 +22,18 @@ const maxNoted = 100
 
 /** Stores the contents of a file, all or none; or returns what that would change. A file with faults is never stored. */
 export async function importPrices({ format, text, preview }: Body, call: Call<'user'>) {
-  const { channels, prices } = call.ctx.catalog.current
+  const {
+    channels,
+    prices: { book },
+  } = call.ctx.catalog.current
   const {
     entries: read,
     costs: readCosts,
     faults,
   } = format === 'csv' ? { ...readPriceCsv(text), costs: [] } : readJson(text)
-  const entries = new Map([...read].filter(([model, entry]) => !isSame(prices.own(model), entry)))
+  const entries = new Map([...read].filter(([model, entry]) => !isSame(book.own(model), entry)))
   const costs = readCosts.filter(({ channelId, model, entry }) => {
-    const is = model === '' ? { factor: prices.factor(channelId) } : prices.cost(channelId, model)
+    const is = model === '' ? { factor: book.factor(channelId) } : book.cost(channelId, model)
     return !isSame(is, entry)
   })
   for (const { channelId, model } of readCosts)
@@ -46,7 +49,7 @@ export async function importPrices({ format, text, preview }: Body, call: Call<'
   const sale = [...entries].map(([model, entry]) => ({ channelId: 0, model, entry }))
   if (entries.size <= maxNoted)
     call.audit.changed(
-      Object.fromEntries([...entries].map(([model]) => [model, prices.own(model)])),
+      Object.fromEntries([...entries].map(([model]) => [model, book.own(model)])),
       Object.fromEntries(entries),
     )
   await writePrices({ writes: [...sale, ...costs] }, call)

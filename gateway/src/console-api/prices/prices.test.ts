@@ -143,13 +143,16 @@ for (const kind of eachDatabase) {
       const before = world.ctx.catalog.current
       await world.put({ 'gpt-4o': { prices: { input: 3 }, tiers: [{ above: 1000, prices: { input: 6 } }] } })
       const { prices, channels } = world.ctx.catalog.current
-      expect(prices.own('gpt-4o')).toEqual({ prices: { input: 3 }, tiers: [{ above: 1000, prices: { input: 6 } }] })
+      expect(prices.book.own('gpt-4o')).toEqual({
+        prices: { input: 3 },
+        tiers: [{ above: 1000, prices: { input: 6 } }],
+      })
       expect(channels).toBe(before.channels)
-      expect(before.prices.own('gpt-4o')).toBeNull()
+      expect(before.prices.book.own('gpt-4o')).toBeNull()
       const news = await world.ctx.database.query.selectFrom('changes').select('topic').execute()
       expect(news.map(({ topic }) => topic)).toContain('prices')
       expect((await world.ask('DELETE', '/api/prices', { models: ['gpt-4o', 'never-was'] })).data).toBe(1)
-      expect(world.ctx.catalog.current.prices.own('gpt-4o')).toBeNull()
+      expect(world.ctx.catalog.current.prices.book.own('gpt-4o')).toBeNull()
       expect((await world.row('gpt-4o'))?.own).toBeNull()
     })
 

@@ -2,12 +2,11 @@ import { numberOf, quotient, entryPrices } from '@tollgate/contract/price-formul
 import type { ClassPrices, PriceEntry, priceRoutes, RouteInput } from '@tollgate/contract'
 import { priceClasses, type PriceClass } from '@tollgate/models'
 
-import { lockPrices, removePrices, storePrices, type PriceWrite } from '../../channels/catalog/price-store'
+import { lockPrices, removePrices, storePrices, type PriceWrite } from '../../billing/pricing/price-store'
+import { typicalPrice } from '../../billing/pricing/price-view'
+import { resolvePrice } from '../../billing/pricing/resolve-price'
+import { groupFactor } from '../../billing/pricing/variant'
 import type { Call } from '../../http/handler'
-import { mixOf } from '../../billing/metering/price-book/price-mix'
-import { resolvedEntry } from '../../billing/metering/price-book/resolve'
-import { pricesOf } from '../../billing/metering/price-book/prices'
-import { groupFactor } from '../../billing/metering/price-book/price'
 import { dearestCost, readPriceView, rowOf, selectPrices, shownList } from './find-prices'
 
 /** Own entries after the change; null removes one. */
@@ -51,8 +50,8 @@ export async function deletePrices(models: readonly string[], call: Call<'user'>
 
 /** Stores own entries; the audit log has their previous values. Resolves with how many were removed. */
 async function writeOwn(entries: OwnEntries, call: Call<'user'>): Promise<number> {
-  const { prices } = call.ctx.catalog.current
-  const before = Object.fromEntries([...entries.keys()].map((model) => [model, prices.own(model)]))
+  const { book } = call.ctx.catalog.current.prices
+  const before = Object.fromEntries([...entries.keys()].map((model) => [model, book.own(model)]))
   const after = Object.fromEntries(entries)
   const [only] = entries.size === 1 ? entries.keys() : []
   call.audit.target('price', only ?? `${entries.size}`, only ?? '')
@@ -78,7 +77,7 @@ export async function bulkPrices(body: Bulk, call: Call<'user'>) {
   const entries = new Map<string, PriceEntry>()
   const skipped: string[] = []
   for (const model of models) {
-    const own = call.ctx.catalog.current.prices.own(model)
+    const own = call.ctx.catalog.current.prices.book.own(model)
     const entry = entryOf(model, own)
     if (!entry) skipped.push(model)
     else if (JSON.stringify(entry) !== JSON.stringify(own)) entries.set(model, entry)
@@ -92,7 +91,7 @@ async function bulkEntry({ base, factor = 1, classes, set }: Bulk, call: Call<'u
   if (set) return (_model: string, own: PriceEntry | null) => withPrices(own, set)
   const multiply = (from: PriceEntry | null, own: PriceEntry | null, times = factor) =>
     from && multiplied(from, own, { factor: times, classes })
-  const prices = pricesOf(call.ctx.catalog.current)
+  const prices = call.ctx.catalog.current.prices
   if (base === 'list') return (model: string, own: PriceEntry | null) => multiply(shownList(prices, model), own)
   if (base === 'current') return (model: string, own: PriceEntry | null) => multiply(prices.entryOf(model), own)
   const view = await viewFor(call)
@@ -159,11 +158,11 @@ export function changesOf(entries: OwnEntries, { ctx }: Pick<Call<'user'>, 'ctx'
   return {
     total: entries.size,
     changes: changes.map(([model, own]): priceRoutes.PriceChange => {
-      const wanted = { model, market: pricesOf(before).marketOf(model) }
-      const was = resolvedEntry(prices, options, wanted)
-      const book = { own: (name: string) => (name === model ? own : prices.own(name)) }
-      const is = resolvedEntry(book, options, wanted)
-      return { model, before: was, after: is, own, before_mix: mixOf(was), after_mix: mixOf(is) }
+      const priced = { model, market: prices.marketOf(model) }
+      const was = resolvePrice(prices.book, options, priced)
+      const book = { own: (name: string) => (name === model ? own : prices.book.own(name)) }
+      const is = resolvePrice(book, options, priced)
+      return { model, before: was, after: is, own, before_mix: typicalPrice(was), after_mix: typicalPrice(is) }
     }),
   }
 }

@@ -4,7 +4,7 @@ import { makerOf } from '@tollgate/providers'
 
 import type { UsableGroup } from '../../accounts/callers/usable-groups'
 import type { Catalog } from '../../channels/catalog/catalog'
-import { shownEntry, wirePrice } from '../../billing/metering/price-book/shown-price'
+import { entryInPrices, wirePrice } from '../../billing/pricing/price-view'
 
 /** Returns the sale price of a model before any group's ratio, as a call is charged by it; null when no price is known. */
 export type PriceLookup = (model: ServedModel) => PriceEntry | null
@@ -81,7 +81,7 @@ function rowOf(
     cache_ratio: perCall ? 0 : price.ratios.cacheRead,
     model_price: perCall ? price.usd : 0,
     enable_groups: groups,
-    entry: shownEntry(entry),
+    entry: entryInPrices(entry),
     facts: factsOf(model),
   }
 }

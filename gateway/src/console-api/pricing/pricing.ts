@@ -4,7 +4,6 @@ import { usableGroups } from '../../accounts/callers/usable-groups'
 import { makerNames } from '../../channels/catalog/maker-names'
 import { dayOf } from '../../channels/catalog/suggested-models'
 import { handler, type Handler } from '../../http/handler'
-import { pricesOf } from '../../billing/metering/price-book/prices'
 import { pricingRows } from './pricing-rows'
 
 export const pricingHandlers: readonly Handler[] = [
@@ -12,7 +11,7 @@ export const pricingHandlers: readonly Handler[] = [
     const { options, routes } = ctx.catalog.current
     const groups = usableGroups(options, caller?.group ?? null, language)
     const entries = [...groups]
-    const prices = pricesOf(ctx.catalog.current)
+    const prices = ctx.catalog.current.prices
     const rows = pricingRows(
       routes,
       groups,

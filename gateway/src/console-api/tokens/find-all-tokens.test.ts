@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 
 import { role, tokenRoutes, tokenStatus } from '@tollgate/contract'
 
-import { aCall, answer, aUser } from '../../../test/calls'
+import { aCall, runHandler, aUser } from '../../../test/calls'
 import { eachDatabase } from '../../../test/databases'
 import { WallClock } from '../../../test/fake-time'
 import { createWorld } from '../../../test/world'
@@ -33,13 +33,13 @@ for (const kind of eachDatabase) {
         return token
       })
     const list = async (asked: Readonly<Record<string, string>> = {}, caller: User = root) => {
-      const page = await answer(tokenHandlers, 'GET /api/token/all', { query: asked }, aCall(ctx, { caller }))
+      const page = await runHandler(tokenHandlers, 'GET /api/token/all', { query: asked }, aCall(ctx, { caller }))
       return tokenRoutes.listAllTokens.data?.parse(page) ?? { items: [], total: -1 }
     }
     const names = async (asked: Readonly<Record<string, string>> = {}, caller: User = root) =>
       (await list(asked, caller)).items.map(({ name }) => name)
     const set = (caller: User, body: object) =>
-      answer(tokenHandlers, 'PUT /api/token/all/status', { body }, aCall(ctx, { caller }))
+      runHandler(tokenHandlers, 'PUT /api/token/all/status', { body }, aCall(ctx, { caller }))
     return { ...world, root, admin, ann, bob, aToken, list, names, set }
   }
 

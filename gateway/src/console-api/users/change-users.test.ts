@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 
 import { parsePhrase, role, userRoutes, userStatus } from '@tollgate/contract'
 
-import { aCall, answer, aUser, refusalOf } from '../../../test/calls'
+import { aCall, runHandler, aUser, refusalOf } from '../../../test/calls'
 import { eachDatabase } from '../../../test/databases'
 import { eventually } from '../../../test/eventually'
 import { createWorld } from '../../../test/world'
@@ -24,7 +24,7 @@ for (const kind of eachDatabase) {
     const call = aCall(ctx, { caller: admin })
     const change = async (body: object) => {
       const whole = { operation_id: 'operation-1', reason: 'an outage', ...body }
-      const data = await answer(userHandlers, 'POST /api/user/bulk', { body: whole }, call)
+      const data = await runHandler(userHandlers, 'POST /api/user/bulk', { body: whole }, call)
       return userRoutes.changeUsers.data?.parse(data).map(({ id, outcome }) => [id, outcome])
     }
     const balances = async () => {

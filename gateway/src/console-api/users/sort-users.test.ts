@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 
 import { role, userRoutes } from '@tollgate/contract'
 
-import { aCall, answer, aUser } from '../../../test/calls'
+import { aCall, runHandler, aUser } from '../../../test/calls'
 import { eachDatabase } from '../../../test/databases'
 import { WallClock } from '../../../test/fake-time'
 import { createWorld } from '../../../test/world'
@@ -29,7 +29,7 @@ for (const kind of eachDatabase) {
     await set(eve.id, { used_quota: 20, request_count: 2, aff_count: 1, created_at: 200, deleted_at: now })
     type User = typeof ann
     const names = async (caller: User, asked: Readonly<Record<string, string>>) => {
-      const found = await answer(userHandlers, 'GET /api/user/search', { query: asked }, aCall(ctx, { caller }))
+      const found = await runHandler(userHandlers, 'GET /api/user/search', { query: asked }, aCall(ctx, { caller }))
       return userRoutes.searchUsers.data?.parse(found).items.map(({ username }) => username)
     }
     const sorted = (sort: string, caller = root) => names(caller, { sort, descending: 'true' })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 
 import { role } from '@tollgate/contract'
 
-import { aCall, answer, aUser } from '../../../test/calls'
+import { aCall, runHandler, aUser } from '../../../test/calls'
 import { eachDatabase } from '../../../test/databases'
 import { createWorld } from '../../../test/world'
 import type { FileAnswer } from '../../http/response/file-response'
@@ -23,7 +23,7 @@ for (const kind of eachDatabase) {
     const ann = await aUser(ctx, { username: 'ann', quota: 500 })
     const bob = await aUser(ctx, { username: 'bob', group: 'vip' })
     const ask = (caller: typeof ann, name: string, query: Record<string, string>) =>
-      answer(userHandlers, name, { query }, aCall(ctx, { caller }))
+      runHandler(userHandlers, name, { query }, aCall(ctx, { caller }))
     return { ctx, root, admin, ann, bob, ask, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() }
   }
 

@@ -10,7 +10,7 @@ import type { Call } from '../handler'
 import { passkeyRequest } from './passkey-proof'
 import { passkeySiteOf } from './passkey-site'
 
-type SigningInCall = Pick<Call, 'ctx' | 'request' | 'isSecure' | 'answerHeaders'>
+type SigningInCall = Pick<Call, 'ctx' | 'request' | 'isSecure' | 'responseHeaders'>
 
 /**
  * Refuses a sign-in for now if the user has a second factor: the refusal carries what is needed to complete it, and where it was to lead.

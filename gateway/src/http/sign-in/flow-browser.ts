@@ -10,7 +10,7 @@ export function flowBrowser({
   request,
   isSecure,
   responseHeaders,
-}: Pick<Call, 'ctx' | 'request' | 'isSecure' | 'answerHeaders'>): string {
+}: Pick<Call, 'ctx' | 'request' | 'isSecure' | 'responseHeaders'>): string {
   const known = flowHashOf(request)
   if (known !== null) return known
   const id = Buffer.from(ctx.random.bytes(idBytes)).toString('base64url')

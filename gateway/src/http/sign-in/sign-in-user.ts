@@ -10,7 +10,7 @@ import type { Call } from '../handler'
 import { placeOf } from '../request/place-of'
 import { askForSecondFactor } from './ask-for-second-factor'
 
-type SigningInCall = Pick<Call, 'ctx' | 'request' | 'clientIp' | 'isSecure' | 'answerHeaders' | 'language'>
+type SigningInCall = Pick<Call, 'ctx' | 'request' | 'clientIp' | 'isSecure' | 'responseHeaders' | 'language'>
 
 /** A younger account was just created by this sign-in. */
 const newAccountSeconds = 600

@@ -119,7 +119,7 @@ describe.each(kinds)('mails (%s)', (kind) => {
     const ids: (string | undefined)[] = []
     let isBusy = true
     await using server = await aMailServer({
-      answer: () => (isBusy ? { responseCode: 451, message: 'Come later' } : null),
+      response: () => (isBusy ? { responseCode: 451, message: 'Come later' } : null),
     })
     await sendMailsBy(world.ctx, server)
     await aNotice()

@@ -4,9 +4,9 @@ import { defaultOptions, type OptionKey } from '@tollgate/contract'
 import { noUsage, type Usage } from '@tollgate/dialects'
 
 import { eachDatabase, emptyDatabase } from '../../../test/databases'
-import { charged, pinnedPrice } from '../../billing/metering/price-book/charge'
-import { createPriceBook } from '../../billing/metering/price-book/price-book'
-import { createPrices } from '../../billing/metering/price-book/prices'
+import { computeCharge } from '../../billing/pricing/charge'
+import { PriceBook } from '../../billing/pricing/price-book'
+import { Prices } from '../../billing/pricing/prices'
 import { migrate, migratorOf } from './migrate'
 
 const ratios: Partial<Record<OptionKey, unknown>> = {
@@ -56,10 +56,10 @@ for (const kind of eachDatabase) {
     await database.query.insertInto('options').values(rows).execute()
     await migrate(database)
     const stored = await database.query.selectFrom('price_entries').select(['channel_id', 'model', 'entry']).execute()
-    const prices = createPrices({ options: defaultOptions, prices: createPriceBook(stored) })
+    const prices = new Prices({ options: defaultOptions, book: new PriceBook(stored) })
     const quotas = expected.map(([model, upstreamModel, used]) => {
       const price = prices.priceOf(model, { group: 'default', userGroup: 'default', upstreamModel })
-      return [model, price && charged(pinnedPrice(price, { unixMs: 0 }), { ...noUsage, ...used }).quota]
+      return [model, price && computeCharge(price.pin({ unixMs: 0 }), { ...noUsage, ...used }).quota]
     })
     expect(quotas).toEqual(expected.map(([model, , , quota]) => [model, quota]))
     // Releases before this one still find theirs.

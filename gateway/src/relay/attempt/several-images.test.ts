@@ -5,7 +5,7 @@ import type { PriceEntry } from '@tollgate/contract'
 
 import { eventually } from '../../../test/eventually'
 import { createRelayWorld, type RelayWorld } from '../../../test/relay-world'
-import { lockPrices, storePrices } from '../../channels/catalog/price-store'
+import { lockPrices, storePrices } from '../../billing/pricing/price-store'
 
 const dollar = 500_000
 

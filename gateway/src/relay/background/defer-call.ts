@@ -44,7 +44,7 @@ export async function deferCall(call: ModelCall, admitted: Admitted, deps: Relay
   const access = names.length === 0 ? null : await accessObjects(names, { ...call, caller, view: seen }, body, ctx)
   const view = access?.view ?? seen
   const quote = quoteOf(call, { caller, body, view }, ctx.clock.now())
-  await refusePaidWords({ ...call, texts: view.prompt.texts }, { payer: caller.payer, amount: quote.want.least }, ctx)
+  await refusePaidWords({ ...call, texts: view.prompt.texts }, { payer: caller.payer, amount: quote.want.min }, ctx)
   await refusePipelined(call.request, ctx.timers)
   const publicId = newAnswerId(ctx, kind.idPrefix)
   const amount = await begin({ call, caller, quote, deps, kind, body, publicId, webhook, model: view.model })
@@ -103,7 +103,7 @@ interface DeferredStart extends Pick<CallContext, 'call' | 'caller' | 'quote' | 
  */
 async function begin(start: DeferredStart): Promise<number> {
   const { quote, caller, deps } = start
-  const { most, least } = quote.want
+  const { max: most, min: least } = quote.want
   try {
     return await holdFor(start, most)
   } catch (error) {

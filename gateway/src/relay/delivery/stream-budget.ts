@@ -1,8 +1,9 @@
 import { noUsage, type StreamTap, type Usage } from '@tollgate/dialects'
 
 import type { Ledger, Reservation } from '../../billing/ledger/ledger'
-import { charged, type PinnedPrice } from '../../billing/metering/price-book/charge'
-import { outputTokenCost, possiblePrompt, possibleVariants } from '../../billing/metering/price-book/hold'
+import { computeCharge } from '../../billing/pricing/charge'
+import { maxPrompt, outputTokenCost, possibleVariants } from '../../billing/pricing/hold'
+import type { PinnedPrice } from '../../billing/pricing/price'
 
 export interface StreamBudgetDeps {
   readonly ledger: Pick<Ledger, 'extend'>
@@ -107,11 +108,11 @@ export class StreamBudget {
     if (usage === null || !isPossible(usage)) {
       const { isSpoken, tools: toolCalls } = price.possible
       const audioOutputTokens = isSpoken ? seen : 0
-      const prompt = possiblePrompt(price, promptTokens)
-      return charged(price, { ...noUsage, ...prompt, completionTokens: seen, audioOutputTokens, toolCalls }).quota
+      const prompt = maxPrompt(price, promptTokens)
+      return computeCharge(price, { ...noUsage, ...prompt, completionTokens: seen, audioOutputTokens, toolCalls }).quota
     }
     const isPromptTold = usage.unreported !== 'prompt' && usage.unreported !== 'all'
-    return charged(price, {
+    return computeCharge(price, {
       ...usage,
       promptTokens: isPromptTold ? usage.promptTokens : Math.max(usage.promptTokens, promptTokens),
       completionTokens: Math.max(usage.completionTokens, seen),
@@ -127,7 +128,7 @@ export class StreamBudget {
     const { ledger, reservation } = this.deps
     const most = missing + Math.ceil(tokensAtOnce * this.tokenCost)
     const fair = missing + Math.ceil(minTokens * this.tokenCost)
-    const added = ledger.extend(reservation, { most, least: 1, fair })
+    const added = ledger.extend(reservation, { max: most, min: 1, fair })
     if (typeof added === 'number') return this.#added(added)
     this.#pending = this.#await(added)
   }

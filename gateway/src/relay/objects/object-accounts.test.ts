@@ -181,7 +181,7 @@ describe.each(eachDatabase)('accounts that have what calls name (%s)', (database
     let most = 0
     const { ledger } = at.world.ctx
     const reserve: typeof ledger.reserve = (requestId, payer, want) => {
-      most = typeof want === 'number' ? want : want.most
+      most = typeof want === 'number' ? want : want.max
       return ledger.reserve(requestId, payer, want)
     }
     const ask = at.anotherWorker({ ledger: { ...ledger, reserve } })

@@ -6,9 +6,9 @@ import { noUsage } from '@tollgate/dialects'
 import * as fc from 'fast-check'
 
 import { createRelayWorld, type RelayWorld } from '../../../test/relay-world'
-import { lockPrices, storePrices, type PriceWrite } from '../../channels/catalog/price-store'
-import { amountsOf } from '../../billing/metering/price-book/amounts'
-import { oracleCost } from '../../billing/metering/price-book/exact-oracle'
+import { amountsOf } from '../../billing/pricing/amounts'
+import { oracleCost } from '../../billing/pricing/exact-oracle'
+import { lockPrices, storePrices, type PriceWrite } from '../../billing/pricing/price-store'
 import { WallClock } from '../../../test/fake-time'
 
 const clock = new WallClock(Date.parse('2026-11-23T15:59:00Z'))

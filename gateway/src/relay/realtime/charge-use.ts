@@ -5,11 +5,11 @@ import type { Prepared } from '../../channels/calls/prepare'
 import type { LogEntry, Reservation } from '../../billing/ledger/ledger'
 import { chargeDetails } from '../../billing/metering/charge-details'
 import type { Metered } from '../../billing/metering/meter'
-import { cacheSavedBy, charged, chargedAsReported, type PinnedPrice } from '../../billing/metering/price-book/charge'
-import { shownPrices } from '../../billing/metering/price-book/shown-price'
+import { cacheSavings, computeCharge, computeVendorCharge } from '../../billing/pricing/charge'
+import type { PinnedPrice } from '../../billing/pricing/price'
 import { adminInfo } from '../call-log'
 import { reportCapped } from '../errors/report-capped'
-import type { ServingCost } from '../pricing/serving-price'
+import type { ServingCost } from '../pricing/call-price'
 import type { CallContext } from '../call-context'
 
 /** The channel that serves a session. */
@@ -48,7 +48,7 @@ export async function chargeUse(use: Use): Promise<void> {
   const { context, metered, price, reservation, served } = use
   const { ctx } = context.deps
   const { usage } = metered
-  const cost = charged(price, usage)
+  const cost = computeCharge(price, usage)
   const tookMs = Math.round(ctx.clock.monotonic() - use.startedAt)
   const adminInfo = adminOf(use)
   const details = chargeDetails({
@@ -67,7 +67,7 @@ export async function chargeUse(use: Use): Promise<void> {
     wholeMs: tookMs,
     firstTokenMs: use.firstOutputMs,
     cachedTokens: cost.amounts.cache_read + cost.amounts.cache_read_audio,
-    cacheSaved: cacheSavedBy(cost),
+    cacheSaved: cacheSavings(cost),
   }
   const other = writeLogDetails({ ...details, ws: true })
   const entry = { ...entryOf(use, tookMs), other, measures, vendorCost: adminInfo.cost }
@@ -88,7 +88,7 @@ function logTexts({ context: { deps, call } }: Use, texts: NonNullable<Use['text
 }
 
 function adminOf({ context, served, cost, metered: { usage }, upstreamId }: Use) {
-  const charge = cost && chargedAsReported(cost.pinned, usage)
+  const charge = cost && computeVendorCharge(cost.pinned, usage)
   return {
     ...adminInfo(context.records),
     upstream_dialect: served.prepared.description.dialect,
@@ -97,7 +97,7 @@ function adminOf({ context, served, cost, metered: { usage }, upstreamId }: Use)
       charge && {
         cost: charge.quota,
         cost_kind: cost.kind,
-        cost_prices: shownPrices(charge.variant),
+        cost_prices: charge.variant.distinctPrices,
         ...(cost.kind === 'factor' && { cost_factor: cost.pinned.price.groupRatio }),
       }),
   }

@@ -1,7 +1,7 @@
 import type { Reservation } from '../../billing/ledger/ledger'
 import type { CallView } from '../admission/call-view'
 import type { CallContext } from '../call-context'
-import type { Want } from '../../billing/ledger/lease/want'
+import type { HoldRange } from '../../billing/ledger/lease/want'
 import { quoteOf, type Quote } from '../stages/quote'
 
 /** A session before its first hold: who calls which model. */
@@ -49,7 +49,7 @@ export async function holdTranscripts(session: SessionContext, view: CallView, r
 async function held(
   session: SessionContext,
   priced: Priced,
-  { requestId, want }: { requestId: string; want: Want },
+  { requestId, want }: { requestId: string; want: HoldRange },
 ): Promise<Hold> {
   const reservation: Reservation = await session.deps.ctx.ledger.reserve(requestId, session.caller.payer, want)
   const call = { ...priced.call, requestId }
@@ -57,10 +57,10 @@ async function held(
 }
 
 /** Responses that the client limits can do with less than their limit costs, as others can. */
-function wantOf(session: SessionContext, { view, quote }: Priced): Want {
+function wantOf(session: SessionContext, { view, quote }: Priced): HoldRange {
   const { shown } = quote
-  const { least } = view.maxOutputTokens === null ? quote.want : priceNow(session, unlimited(view)).quote.want
-  return { most: shown, least: Math.min(least, shown), fair: shown }
+  const { min: least } = view.maxOutputTokens === null ? quote.want : priceNow(session, unlimited(view)).quote.want
+  return { max: shown, min: Math.min(least, shown), fair: shown }
 }
 
 const unlimited = (view: CallView): CallView => ({ ...view, maxOutputTokens: null })
@@ -75,7 +75,6 @@ export async function raised(session: SessionContext, { context }: Hold, view: C
   const priced = priceNow(session, view)
   const missing = priced.quote.shown - reservation.amount
   const hasAll = reservation.spendable !== null && reservation.amount >= reservation.spendable
-  if (missing > 0 && !hasAll)
-    await session.deps.ctx.ledger.extend(reservation, { most: missing, least: 1, fair: missing })
+  if (missing > 0 && !hasAll) await session.deps.ctx.ledger.extend(reservation, { max: missing, min: 1, fair: missing })
   return { context: { ...context, ...priced, call: { ...priced.call, requestId: context.call.requestId } } }
 }

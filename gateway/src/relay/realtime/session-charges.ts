@@ -6,7 +6,7 @@ import { lruCache } from '../../platform/lru-cache'
 import { meter, type Metered } from '../../billing/metering/meter'
 import type { CallView } from '../admission/call-view'
 import type { CallContext } from '../call-context'
-import { servingCost, servingPrice } from '../pricing/serving-price'
+import { servingCost, servingPrice } from '../pricing/call-price'
 import { chargeUse, type ServedBy, type Use } from './charge-use'
 import type { Conversation, Output } from './conversation'
 import { isTranscription } from './checked-event'
@@ -306,7 +306,7 @@ export class SessionCharges {
     const { view, quote } = hold.context
     const { upstreamModel } = this.#served.prepared
     const limit = this.#maxOutputOf(view)
-    const maxTokens = limit ?? Math.max(...quote.offers.all.map(({ outputTokens }) => outputTokens))
+    const maxTokens = limit ?? Math.max(...quote.prices.all.map(({ maxOutputTokens }) => maxOutputTokens))
     const estimate = () => this.#conversation.estimate(output, quote.model, maxTokens)
     if (usage === null) return { usage: await estimate(), estimated: 'all' }
     const metered = await meter({

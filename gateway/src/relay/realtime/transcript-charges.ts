@@ -5,11 +5,10 @@ import { lruCache } from '../../platform/lru-cache'
 import { isOutOfQuota } from '../../billing/ledger/is-out-of-quota'
 import type { Reservation } from '../../billing/ledger/ledger'
 import { heardUsage } from '../../billing/metering/audio-usage'
-import { charged, pinnedPrice } from '../../billing/metering/price-book/charge'
-import { pricesOf } from '../../billing/metering/price-book/prices'
+import { computeCharge } from '../../billing/pricing/charge'
 import { countTokens } from '../../billing/metering/tokens'
 import type { CallContext } from '../call-context'
-import { servingPrice } from '../pricing/serving-price'
+import { servingPrice } from '../pricing/call-price'
 import { chargeUse, type ServedBy, type Use } from './charge-use'
 import type { Conversation } from './conversation'
 import type { SessionContext } from './hold'
@@ -114,14 +113,12 @@ export class TranscriptCharges {
     const ownPrice = own === null ? null : priceFor(session, own)
     const model = ownPrice === null || own === null ? call.place.model : own
     const price =
-      ownPrice === null
-        ? servingPrice(latest(), choice, prepared)
-        : pinnedPrice(ownPrice, { unixMs: deps.ctx.clock.now() })
+      ownPrice === null ? servingPrice(latest(), choice, prepared) : ownPrice.pin({ unixMs: deps.ctx.clock.now() })
     const { entry } = price.price
     const countText = () => countTokens(text.slice(0, maxTextLength), model)
     const metered = await heardUsage(usage, { entry, seconds, countText })
     const requestId = nextId()
-    const { reservation, isGivenBack } = await this.#hold(requestId, charged(price, metered.usage).quota)
+    const { reservation, isGivenBack } = await this.#hold(requestId, computeCharge(price, metered.usage).quota)
     await chargeUse({
       context: { ...session, call: { ...call, requestId, catalog: deps.ctx.catalog.current } },
       reservation,
@@ -171,7 +168,7 @@ export class TranscriptCharges {
 }
 
 const priceFor = ({ caller, deps }: SessionContext, model: string) =>
-  pricesOf(deps.ctx.catalog.current).priceOf(model, {
+  deps.ctx.catalog.current.prices.priceOf(model, {
     group: caller.group,
     userGroup: caller.account.group,
     acceptsUnpriced: caller.account.acceptsUnpricedModels,

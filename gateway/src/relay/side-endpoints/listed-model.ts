@@ -3,8 +3,7 @@ import { datesOf, modelOf, type Ability, type ClassPrices, type Modality, type M
 import { makerOf } from '@tollgate/providers'
 
 import type { Catalog, Channel } from '../../channels/catalog/catalog'
-import { groupFactor } from '../../billing/metering/price-book/price'
-import { pricesOf } from '../../billing/metering/price-book/prices'
+import { groupFactor } from '../../billing/pricing/variant'
 import { tiersOf } from '../../channels/routing/tiers'
 import type { Caller } from '../call'
 
@@ -60,7 +59,7 @@ function pricesFor(
   { group, account }: Pick<Caller, 'group' | 'account'>,
   catalog: Catalog,
 ): ClassPrices | null {
-  const price = pricesOf(catalog).priceOf(model, {
+  const price = catalog.prices.priceOf(model, {
     group,
     userGroup: account.group,
     acceptsUnpriced: account.acceptsUnpricedModels,

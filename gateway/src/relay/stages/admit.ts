@@ -14,8 +14,6 @@ import { AppError } from '../../platform/app-error'
 import { isAddressAllowed } from '../admission/ip-list'
 import type { Catalog } from '../../channels/catalog/catalog'
 import { isOutOfQuota } from '../../billing/ledger/is-out-of-quota'
-import { isFree } from '../../billing/metering/estimate'
-import { pricesOf } from '../../billing/metering/price-book/prices'
 
 /** An admitted call: its caller, its limits and its body. */
 export interface Admitted {
@@ -152,7 +150,7 @@ function isFreeModel(model: string, group: string, userGroup: string, catalog: C
   const isOwnMachine = candidates.some(({ channel }) => channel.provider.isFree)
   const upstreamModels = new Set(candidates.map(({ channel }) => channel.modelMapping.get(model)))
   return [undefined, ...upstreamModels].some((upstreamModel) => {
-    const price = pricesOf(catalog).priceOf(model, { group, userGroup, upstreamModel, isOwnMachine })
-    return price !== null && isFree(price)
+    const price = catalog.prices.priceOf(model, { group, userGroup, upstreamModel, isOwnMachine })
+    return price !== null && price.isFree
   })
 }

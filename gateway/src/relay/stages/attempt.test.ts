@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 
 import { defaultOptions, type OptionValues } from '@tollgate/contract'
 
-import { emptyPriceBook } from '../../billing/metering/price-book/price-book'
+import { emptyPriceBook } from '../../billing/pricing/price-book'
 import { buildCatalog } from '../../channels/catalog/build-catalog'
 import type { CatalogRow } from '../../channels/catalog/read-channel'
 import { FakeTime } from '../../../test/fake-time'
@@ -35,7 +35,7 @@ function aSite({ priorities, options, asked, random = () => 0 }: Site) {
     revision: 1,
     rows: priorities.map(row),
     options: { ...defaultOptions, ...options },
-    prices: emptyPriceBook,
+    book: emptyPriceBook,
     open: (sealed) => sealed,
     report: () => {},
   })

@@ -55,7 +55,7 @@ const routeRequest = ({ call, caller, departure, view, objects, quote, deps: { c
   promptTokens: view.promptTokens,
   departure,
   deadline: call.startedAt + ctx.config.requestTimeoutMs,
-  unpriced: quote.offers.unpriced,
+  unpriced: quote.prices.unpriced,
   excluded: objects?.excluded,
   elsewhere: objects?.elsewhere,
 })

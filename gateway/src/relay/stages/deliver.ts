@@ -30,7 +30,7 @@ import type {
 import { readOnMs } from '../attempt/disconnect'
 import { type CallContext, serverTiming } from '../call-context'
 import { sentSecrets } from '../../channels/calls/sent-secrets'
-import { servingPrice } from '../pricing/serving-price'
+import { servingPrice } from '../pricing/call-price'
 import { StreamBudget } from '../delivery/stream-budget'
 
 /** Charges a response that ended in this way. Resolves with the usage when the charge is durable. */

@@ -24,7 +24,7 @@ import type { Served } from './attempt'
 import type { OpenResponse } from '../attempt/stream-opening'
 import type { CallView } from '../admission/call-view'
 import type { CallContext } from '../call-context'
-import { servingPrice } from '../pricing/serving-price'
+import { servingPrice } from '../pricing/call-price'
 
 /** Returns what is known of a response, whole or streamed. */
 export const viewOf = (response: OpenResponse) => (response.kind === 'whole' ? response.view : response.tap)
@@ -47,7 +47,7 @@ export async function meterResponse(
     evidence: () => evidenceOf(context, response),
   })
   const { mode } = context.call.endpoint
-  const price = mode === 'chat' ? context.quote.offers.priceAt(choice.channel) : null
+  const price = mode === 'chat' ? context.quote.prices.priceAt(choice.channel) : null
   if (price && countsPictures(price) && response.kind !== 'bytes')
     return drawnUsage(metered, response.kind === 'whole' ? response.view : response.tap, price)
   return usages[mode]?.(context, choice, response, metered) ?? metered

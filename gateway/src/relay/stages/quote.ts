@@ -2,14 +2,12 @@ import { dialects, type DialectId } from '@tollgate/dialects'
 
 import { AppError } from '../../platform/app-error'
 import type { ParsedBody } from '../../channels/calls/parsed-body'
-import type { Want } from '../../billing/ledger/lease/want'
-import { estimateQuota, smallestHold } from '../../billing/metering/estimate'
-import type { PinnedPrice } from '../../billing/metering/price-book/charge'
-import { longestPrompt } from '../../billing/metering/longest-prompt'
-import { knowsMode } from '../../billing/metering/price-book/variant'
-import { offersOf, type Offers } from '../pricing/offers'
+import type { HoldRange } from '../../billing/ledger/lease/want'
+import { estimateQuota, maxPromptTokens, minHold } from '../../billing/pricing/hold'
+import type { PinnedPrice } from '../../billing/pricing/price'
+import { candidatePricesOf, type CandidatePrices } from '../pricing/candidate-prices'
 import type { Caller, ModelCall } from '../call'
-import { pinPrice } from '../pricing/pin-price'
+import { pinCallPrice } from '../pricing/call-price'
 import type { CallView } from '../admission/call-view'
 import { billedModel } from './route'
 
@@ -17,12 +15,12 @@ import { billedModel } from './route'
 export interface Quote {
   /** The name it is billed under, without the prefix of a channel. */
   readonly model: string
-  readonly offers: Offers
+  readonly prices: CandidatePrices
   /**
    * Quota to hold: what the longest prompt and the largest response cost at the highest price of the channels that may serve it. A balance
    * that cannot pay for a prompt longer than its body is held whole, so that calls whose cost is unknown follow one another.
    */
-  readonly want: Want
+  readonly want: HoldRange
   /** What the largest response costs where the prompt is what its body shows. */
   readonly shown: number
   /** The caller set no limit, so a balance that cannot pay the largest response may pay for a shorter one. */
@@ -55,32 +53,31 @@ export function quoteOf(
 ): Quote {
   const model = billedModel({ caller, catalog, model: view.model, mode })
   const requestedTier = dialects[dialect].tier?.read(body.json) ?? null
-  const offers = offersOf({ model, called: view.model, caller }, catalog)
+  const prices = candidatePricesOf({ model, called: view.model, caller }, catalog)
   const hasLength = view.recording !== undefined
-  if (!offers.isChargeable && !(hasLength && offers.all.length > 0))
+  if (!prices.isChargeable && !(hasLength && prices.all.length > 0))
     throw new AppError('model.unpriced', { params: { model } })
   const { options } = catalog
   const { maxOutputTokens, promptTokens, choices } = view
   const isLimited = maxOutputTokens !== null
-  const tier = requestedTier !== null && isSold(offers, dialect, requestedTier) ? requestedTier : null
-  let [most, shown, least] = [0, 0, 0]
-  for (const offer of offers.all) {
-    const { upstreamModel, cachesByDefault, alwaysSearches } = offer
+  const tier = requestedTier !== null && isSold(prices, dialect, requestedTier) ? requestedTier : null
+  let [max, shown, min] = [0, 0, 0]
+  for (const candidate of prices.all) {
+    const { upstreamModel, cachesByDefault, alwaysSearches } = candidate
     const call = { view, unixMs, tier, dialect, upstreamModel, cachesByDefault, alwaysSearches }
-    const price = pinPrice(offer.price, call)
-    const output = (maxOutputTokens ?? offer.outputTokens) * choices
+    const price = pinCallPrice(candidate.price, call)
+    const output = (maxOutputTokens ?? candidate.maxOutputTokens) * choices
     shown = Math.max(shown, estimateQuota(price, promptTokens, output))
-    const longest = longestPrompt(view, { window: offer.promptTokens, bytes: body.text.length })
-    if (longest > promptTokens) most = Math.max(most, estimateQuota(withAllTools(price), longest, output))
+    const longest = maxPromptTokens(view, { window: candidate.maxPromptTokens, bytes: body.text.length })
+    if (longest > promptTokens) max = Math.max(max, estimateQuota(withAllTools(price), longest, output))
     if (view.maxPages !== undefined)
-      most = Math.max(most, estimateQuota({ ...price, units: { images: view.maxPages } }, promptTokens, output))
-    if (maxOutputTokens === null)
-      least = Math.max(least, smallestHold(price, promptTokens, choices, options.PreConsumedQuota))
+      max = Math.max(max, estimateQuota({ ...price, units: { images: view.maxPages } }, promptTokens, output))
+    if (maxOutputTokens === null) min = Math.max(min, minHold(price, promptTokens, choices, options.PreConsumedQuota))
   }
-  shown = Math.max(shown, least)
-  const isFlexible = !isLimited && options.LowerMaxTokensEnabled && least < shown
-  const want = wanted({ most, shown, least: isFlexible ? least : shown })
-  return { model, offers, want, shown, isFlexible, requestedTier, tier, dialect, unixMs }
+  shown = Math.max(shown, min)
+  const isFlexible = !isLimited && options.LowerMaxTokensEnabled && min < shown
+  const want = holdRangeOf({ max, shown, min: isFlexible ? min : shown })
+  return { model, prices, want, shown, isFlexible, requestedTier, tier, dialect, unixMs }
 }
 
 const withAllTools = (price: PinnedPrice): PinnedPrice => ({
@@ -88,11 +85,11 @@ const withAllTools = (price: PinnedPrice): PinnedPrice => ({
   possible: { ...price.possible, tools: price.possible.toolsAtMost },
 })
 
-const wanted = ({ most, shown, least }: { most: number; shown: number; least: number }): Want =>
-  most > shown ? { most, least, fair: most } : { most: shown, least }
+const holdRangeOf = ({ max, shown, min }: { max: number; shown: number; min: number }): HoldRange =>
+  max > shown ? { max, min, fair: max } : { max: shown, min }
 
 /** Returns whether the site sells the tier at every price that the call may have. */
-function isSold({ all }: Offers, dialect: DialectId, tier: string): boolean {
+function isSold({ all }: CandidatePrices, dialect: DialectId, tier: string): boolean {
   const field = dialects[dialect].tier?.reportedIn
-  return field !== undefined && all.every(({ price }) => knowsMode(price, field, tier))
+  return field !== undefined && all.every(({ price }) => price.hasMode(field, tier))
 }

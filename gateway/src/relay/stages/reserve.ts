@@ -1,9 +1,9 @@
 import type { Context } from '../../context'
 import type { Reservation } from '../../billing/ledger/ledger'
-import { affordableOutput } from '../../billing/metering/estimate'
+import { affordableOutput } from '../../billing/pricing/hold'
 import type { CallView } from '../admission/call-view'
 import type { Caller, ModelCall } from '../call'
-import { pinPrice } from '../pricing/pin-price'
+import { pinCallPrice } from '../pricing/call-price'
 import type { Quote } from './quote'
 
 interface Wanted {
@@ -28,14 +28,14 @@ export function loweredOutput(
   reservation: Omit<Reservation, 'requestId' | 'payer'>,
 ): number | null {
   if (!quote.isFlexible || reservation.amount >= quote.shown) return null
-  const { all } = quote.offers
+  const { all } = quote.prices
   const isSeen = view.isStream && all.every(({ hidesOutput }) => !hidesOutput)
   const budget = isSeen ? (reservation.spendable ?? reservation.amount) : reservation.amount
-  const limits = all.map((offer) => {
-    const { outputTokens } = offer
-    const price = pinPrice(offer.price, { view, ...quote, ...offer })
-    const output = affordableOutput(price, view.promptTokens, budget, outputTokens * view.choices)
-    return { limit: Math.max(1, Math.floor(output / view.choices)), isAll: output === outputTokens * view.choices }
+  const limits = all.map((candidate) => {
+    const maxTokens = candidate.maxOutputTokens * view.choices
+    const price = pinCallPrice(candidate.price, { view, ...quote, ...candidate })
+    const output = affordableOutput(price, view.promptTokens, budget, maxTokens)
+    return { limit: Math.max(1, Math.floor(output / view.choices)), isAll: output === maxTokens }
   })
   return limits.every(({ isAll }) => isAll) ? null : Math.min(...limits.map(({ limit }) => limit))
 }

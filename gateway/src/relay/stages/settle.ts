@@ -3,9 +3,8 @@ import type { Usage } from '@tollgate/dialects'
 
 import type { CallMeasures, LogEntry } from '../../billing/ledger/ledger'
 import { chargeDetails } from '../../billing/metering/charge-details'
-import { cacheSavedBy, charged, chargedAsReported, type Charge } from '../../billing/metering/price-book/charge'
-import { shownPrices } from '../../billing/metering/price-book/shown-price'
-import type { ServedBy } from '../../billing/metering/price-book/variant'
+import { cacheSavings, computeCharge, computeVendorCharge, type Charge } from '../../billing/pricing/charge'
+import type { ServingMode } from '../../billing/pricing/variant'
 import { joinedTexts } from '../../platform/telemetry/log-texts/stored-texts'
 import type { Metered } from '../../billing/metering/meter'
 import type { ChargedFacts } from '../../platform/telemetry/tracing/tracing'
@@ -17,8 +16,8 @@ import { viewOf } from './meter'
 import type { OpenResponse } from '../attempt/stream-opening'
 import { reportCapped } from '../errors/report-capped'
 import type { CallContext } from '../call-context'
-import { servedBy } from '../pricing/pin-price'
-import { servingCost, servingPrice } from '../pricing/serving-price'
+import { servingModeOf } from '../pricing/call-price'
+import { servingCost, servingPrice } from '../pricing/call-price'
 
 /**
  * Charges what a response used, and logs it. Resolves with the usage when the charge is durable.
@@ -35,8 +34,8 @@ export async function settle(
   const { response } = served
   const { usage } = metered
   const pinned = servingPrice(context, served.choice, response.prepared)
-  const way = servedBy(usage.details, response.prepared.description.dialect)
-  const full = charged(pinned, usage, way)
+  const way = servingModeOf(usage.details, response.prepared.description.dialect)
+  const full = computeCharge(pinned, usage, way)
   const cost = isRefunded(full, response, usage, ending) ? { ...full, quota: 0 } : full
   const { options } = context.call.catalog
   const facts = callFacts({ call: context.call, clock: ctx.clock })
@@ -59,7 +58,7 @@ export async function settle(
     ending: ending === 'complete' ? undefined : ending,
   })
   const firstTokenMs = context.view.isStream ? response.firstByteMs : null
-  const measures = measuresOf(facts.use_time_ms, firstTokenMs, cost, cacheSavedBy(full))
+  const measures = measuresOf(facts.use_time_ms, firstTokenMs, cost, cacheSavings(full))
   const entry = { ...entryOf(context, served, usage, writeLogDetails(details), measures), vendorCost: adminInfo.cost }
   await ctx.ledger.charge(context.reservation, { cost: cost.quota, entry, isLogged: options.LogConsumeEnabled })
   if (options.LogChatContentEnabled && options.LogConsumeEnabled) logTexts(context, response, entry.createdAt)
@@ -70,17 +69,17 @@ export async function settle(
   return usage
 }
 
-function servedInfo(context: CallContext, { choice, response }: Served<OpenResponse>, usage: Usage, way: ServedBy) {
+function servedInfo(context: CallContext, { choice, response }: Served<OpenResponse>, usage: Usage, way: ServingMode) {
   const { headers, prepared } = response
   const cost = servingCost(context, choice, prepared)
-  const charge = cost && chargedAsReported(cost.pinned, usage, way)
+  const charge = cost && computeVendorCharge(cost.pinned, usage, way)
   return Object.assign(adminInfo(context.records), {
     upstream_dialect: prepared.description.dialect,
     upstream_request_id: upstreamRequestId(headers),
     // What the channel charged, so that the margin can be computed.
     cost: charge?.quota,
     cost_kind: cost?.kind,
-    cost_prices: charge ? shownPrices(charge.variant) : undefined,
+    cost_prices: charge ? charge.variant.distinctPrices : undefined,
     cost_factor: cost?.kind === 'factor' ? cost.pinned.price.groupRatio : undefined,
   })
 }

@@ -2,14 +2,13 @@ import { isPriced } from '@tollgate/contract/price-formula'
 
 import { AppError } from '../../platform/app-error'
 import type { Channel } from '../../channels/catalog/catalog'
-import type { Price } from '../../billing/metering/price-book/price'
-import { pricesOf } from '../../billing/metering/price-book/prices'
+import type { Price } from '../../billing/pricing/price'
 import { taskHold } from '../../tasks/task-charge'
 import { storedPrice, type TaskTerms } from '../../tasks/task-terms'
 import { taskTarget, type TaskAccount } from '../../tasks/vendor-call'
 import type { RelayDeps } from '../call-context'
 import type { Caller, IncomingCall } from '../call'
-import { channelsFor, offersOf } from '../pricing/offers'
+import { channelsFor, candidatePricesOf } from '../pricing/candidate-prices'
 import { billedModel } from '../stages/route'
 import type { TaskOrder } from './task-order'
 
@@ -39,14 +38,14 @@ export function taskQuote(
   { ctx }: Pick<RelayDeps, 'ctx'>,
 ): TaskQuote {
   const model = billedModel({ caller, catalog, model: order.model, mode: order.platform })
-  const offers = offersOf({ model, called: order.model, caller }, catalog)
+  const prices = candidatePricesOf({ model, called: order.model, caller }, catalog)
   const submittedAt = ctx.clock.now()
   const priceAt = (channel: Channel): Price | null => {
-    const price = offers.priceAt(channel)
+    const price = prices.priceAt(channel)
     return price !== null && isPriced(price.entry.prices) ? price : null
   }
   const acceptedBy = (account: TaskAccount) => order.accepts(account.channel.provider, taskTarget(ctx, account))
-  const unpriced = new Set(offers.unpriced)
+  const unpriced = new Set(prices.unpriced)
   let amount = 0
   let isAnyPriced = order.isFree === true
   for (const channel of channelsFor(order.model, caller, catalog)) {
@@ -71,7 +70,7 @@ export function taskQuote(
       const accepted = acceptedBy(account)
       const price = priceAt(account.channel)
       if (order.isFree || price === null) return { sale: null, cost: null, accepted }
-      const cost = pricesOf(catalog).costOf(account.channel.id, model, account.channel.modelMapping.get(model))
+      const cost = catalog.prices.costOf(account.channel.id, model, account.channel.modelMapping.get(model))
       return {
         sale: storedPrice(price),
         cost: cost && { ...storedPrice(cost.price), kind: cost.kind },

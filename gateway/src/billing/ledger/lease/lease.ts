@@ -4,7 +4,7 @@ import { LeaseBook } from './lease-book'
 import type { LeaseKey, LeaseStore, Taken } from './lease-store'
 import type { Timers } from '../../../platform/time/timers'
 import { WaitingCalls, type Grant } from './waiting-calls'
-import type { Want } from './want'
+import type { HoldRange } from './want'
 
 export interface LeaseServices {
   readonly store: LeaseStore
@@ -68,8 +68,8 @@ export class Lease {
    * Reserve as soon as the balance is leased: the most that is wanted, or less of a balance that cannot pay that.
    * @throws AppError `quota.user`, `quota.token`, `ledger.unavailable`.
    */
-  acquire(want: Want): Promise<Grant> {
-    const amount = want.most
+  acquire(want: HoldRange): Promise<Grant> {
+    const amount = want.max
     this.#usedAt = this.services.clock.monotonic()
     if (this.covers(amount)) {
       this.book.reserve(amount)

@@ -6,7 +6,7 @@ import type { LeaseKeeper } from './lease-keeper'
 import type { Ledger, Payer, Reservation } from '../ledger'
 import { HeldReservation, type HeldFrom } from './reservation'
 import { take, takeNow } from './take-from-leases'
-import type { Want } from './want'
+import type { HoldRange } from './want'
 
 export interface ReservationsOptions {
   readonly leases: LeaseKeeper
@@ -23,18 +23,18 @@ export interface Reservations extends Pick<Ledger, 'reserve' | 'extend' | 'relea
 }
 
 export function createReservations({ leases, clock, log, isUsable }: ReservationsOptions): Reservations {
-  async function reserve(requestId: string, payer: Payer, wanted: number | Want): Promise<Reservation> {
-    const want = typeof wanted === 'number' ? { most: wanted, least: wanted } : wanted
-    checkWant(want)
+  async function reserve(requestId: string, payer: Payer, wanted: number | HoldRange): Promise<Reservation> {
+    const want = typeof wanted === 'number' ? { max: wanted, min: wanted } : wanted
+    checkRange(want)
     const now = clock.monotonic()
     if (!isUsable(now)) throw new AppError('ledger.unavailable')
-    const taken = takeNow(leases, payer, want.most, now)
+    const taken = takeNow(leases, payer, want.max, now)
     if (taken) return new HeldReservation(requestId, payer, taken)
     return new HeldReservation(requestId, payer, await take(leases, payer, want))
   }
 
-  function extend(reservation: Reservation, want: Want): number | Promise<number> {
-    checkWant(want)
+  function extend(reservation: Reservation, want: HoldRange): number | Promise<number> {
+    checkRange(want)
     const now = clock.monotonic()
     if (!(reservation instanceof HeldReservation) || !reservation.isOpen || !isUsable(now)) return 0
     const { payer, user, token } = reservation
@@ -48,7 +48,7 @@ export function createReservations({ leases, clock, log, isUsable }: Reservation
       reservation.grow(taken.amount)
       return taken.amount
     }
-    const taken = takeNow(leases, payer, want.most, now)
+    const taken = takeNow(leases, payer, want.max, now)
     if (taken) return added(taken)
     return take(leases, payer, want).then(added, () => 0)
   }
@@ -78,7 +78,6 @@ export function giveUp({ user, token, amount }: HeldFrom): void {
 
 export const isAmount = (amount: number): boolean => Number.isSafeInteger(amount) && amount >= 0
 
-function checkWant({ most, least }: Want): void {
-  if (!isAmount(most) || !isAmount(least) || least > most)
-    throw new RangeError(`Not an amount of quota: ${least} to ${most}`)
+function checkRange({ max, min }: HoldRange): void {
+  if (!isAmount(max) || !isAmount(min) || min > max) throw new RangeError(`Not an amount of quota: ${min} to ${max}`)
 }

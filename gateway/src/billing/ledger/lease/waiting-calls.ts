@@ -1,6 +1,6 @@
 import type { AppError } from '../../../platform/app-error'
 import type { LeaseBook } from './lease-book'
-import type { Want } from './want'
+import type { HoldRange } from './want'
 
 /** What a call may hold now. */
 export interface Grant {
@@ -10,8 +10,8 @@ export interface Grant {
 }
 
 interface WaitingCall {
-  readonly want: Want
-  /** What it waits for: `most` until it is clear that the balance cannot pay that. */
+  readonly want: HoldRange
+  /** What it waits for: `max` until it is clear that the balance cannot pay that. */
   amount: number
   spendable: number | null
   /** Other workers were asked for their share since it came. */
@@ -39,9 +39,9 @@ export class WaitingCalls {
   }
 
   /** Resolves when the call is granted its amount; rejects when it is refused. */
-  add(want: Want): Promise<Grant> {
+  add(want: HoldRange): Promise<Grant> {
     const { promise, resolve, reject } = Promise.withResolvers<Grant>()
-    this.#calls.push({ want, amount: want.most, spendable: null, hasRecalled: false, resolve, reject })
+    this.#calls.push({ want, amount: want.max, spendable: null, hasRecalled: false, resolve, reject })
     return promise
   }
 
@@ -67,13 +67,13 @@ export class WaitingCalls {
     for (const call of this.#calls) call.hasRecalled = true
   }
 
-  /** Lowers what the first call waits for, if it can do with less. Refuses the calls whose least a balance does not cover. */
+  /** Lowers what the first call waits for, if it can do with less. Refuses the calls whose minimum a balance does not cover. */
   refuseUncovered(first: WaitingCall, balance: number, errorOf: (need: number) => AppError): void {
     const isLowered = lower(first, balance)
-    const isRefused = (call: WaitingCall) => (call === first ? !isLowered : call.want.least > balance)
+    const isRefused = (call: WaitingCall) => (call === first ? !isLowered : call.want.min > balance)
     const refused = this.#calls.filter(isRefused)
     this.#calls = this.#calls.filter((call) => !refused.includes(call))
-    for (const { want, reject } of refused) reject(errorOf(want.least))
+    for (const { want, reject } of refused) reject(errorOf(want.min))
   }
 
   refuseAll(errorOf: () => AppError): void {
@@ -88,11 +88,11 @@ function grant({ amount, spendable, resolve }: WaitingCall, book: LeaseBook): vo
   resolve({ amount, spendable })
 }
 
-/** Lets a call wait for a share of the balance. Returns false when the balance is less than the least it wants. */
+/** Lets a call wait for a share of the balance. Returns false when the balance is less than the minimum it wants. */
 function lower(call: WaitingCall, balance: number): boolean {
-  const { most, least, fair = least } = call.want
-  if (balance < least || balance <= 0) return false
+  const { max, min, fair = min } = call.want
+  if (balance < min || balance <= 0) return false
   call.spendable = balance
-  call.amount = Math.min(balance, most, Math.max(fair, Math.floor(balance / lowShare)))
+  call.amount = Math.min(balance, max, Math.max(fair, Math.floor(balance / lowShare)))
   return true
 }

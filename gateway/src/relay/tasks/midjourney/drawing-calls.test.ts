@@ -16,7 +16,7 @@ beforeEach(() => world.renewUser())
 
 describe('a program for midjourney-proxy', () => {
   test('a program draws, watches, enlarges and lists, and pays once for each drawing', async () => {
-    const submission = await world.ask('/mj-fast/mj/submit/imagine', {
+    const submission = await world.call('/mj-fast/mj/submit/imagine', {
       prompt: 'A frozen harbour',
       base64Array: [],
       notifyHook: '',
@@ -77,11 +77,11 @@ describe('a program for midjourney-proxy', () => {
     expect(world.proxy.book.tasks.has(String(origin))).toBe(true)
     expect(await world.fetch(enlarged)).toMatchObject({ action: 'UPSCALE', prompt: 'A frozen harbour' })
 
-    const listed = await world.ask<ShownDrawing[]>('/mj/task/list-by-condition', {
+    const listed = await world.call<ShownDrawing[]>('/mj/task/list-by-condition', {
       ids: [enlarged, id, 'task_unknown'],
     })
     expect(listed.json.map((one) => one.id)).toEqual([id, enlarged])
-    expect<object>((await world.ask(`/mj/task/${id}/image-seed`)).json).toEqual({
+    expect<object>((await world.call(`/mj/task/${id}/image-seed`)).json).toEqual({
       code: 1,
       description: 'Success',
       result: '2518472190',
@@ -119,7 +119,7 @@ describe('a program for midjourney-proxy', () => {
   test('a dialog costs nothing, and what answers it costs its price', async () => {
     const id = await world.finish('imagine', { prompt: 'A harbour' })
     const before = await world.spent()
-    const opened = await world.ask('/mj/submit/action', { taskId: id, customId: 'MJ::Inpaint::1::hash::SOLO' })
+    const opened = await world.call('/mj/submit/action', { taskId: id, customId: 'MJ::Inpaint::1::hash::SOLO' })
     expect(opened.json).toMatchObject({
       code: 21,
       description: 'Waiting for window confirm',
@@ -143,8 +143,8 @@ describe('a program for midjourney-proxy', () => {
     world.proxy.isRemix = true
     const button = { taskId: id, customId: 'MJ::JOB::variation::1::hash' }
     const [answered, left] = [
-      await world.ask('/mj/submit/action', button),
-      await world.ask('/mj/submit/action', button),
+      await world.call('/mj/submit/action', button),
+      await world.call('/mj/submit/action', button),
     ]
     world.proxy.isRemix = false
     expect([answered.json.code, left.json.code]).toEqual([21, 21])
@@ -158,7 +158,7 @@ describe('a program for midjourney-proxy', () => {
   })
 
   test('an upload responds with the addresses of its pictures at once', async () => {
-    const { json } = await world.ask('/mj/submit/upload-discord-images', {
+    const { json } = await world.call('/mj/submit/upload-discord-images', {
       base64Array: ['data:image/png;base64,AAAA'],
     })
     expect(json).toMatchObject({ code: 1, result: [`${world.proxy.url}/pictures/upload-0.png`] })
@@ -170,14 +170,14 @@ describe('a program for midjourney-proxy', () => {
     world.proxy.replies.push({
       body: { code: 21, description: 'It exists already', result: '0741798445574458', properties },
     })
-    const { json } = await world.ask('/mj/submit/imagine', { prompt: 'A harbour' })
+    const { json } = await world.call('/mj/submit/imagine', { prompt: 'A harbour' })
     expect(json).toMatchObject({ code: 1, description: 'It exists already' })
     expect(await world.fetch(json.result)).toMatchObject({ status: 'SUCCESS', progress: '100%' })
     expect(await world.spent()).toBe(0.1 * dollar)
   })
 
   test('faces are swapped, pictures described and blended, prompts shortened, each at its price', async () => {
-    const swapped = await world.ask('/mj/insight-face/swap', { sourceBase64: 'AAAA', targetBase64: 'BBBB' })
+    const swapped = await world.call('/mj/insight-face/swap', { sourceBase64: 'AAAA', targetBase64: 'BBBB' })
     await world.submit('describe', { base64: 'AAAA' })
     await world.submit('blend', { base64Array: ['AAAA', 'BBBB'], dimensions: 'SQUARE' })
     await world.submit('shorten', { prompt: 'A very frozen harbour' })
@@ -213,7 +213,7 @@ describe('refusals', () => {
     [{ code: 30, description: 'saturated' }, 429, 30, 'busy'],
   ])('a proxy’s %j keeps its code and costs nothing', async (body, status, code, words) => {
     world.proxy.replies.push({ body })
-    const refused = await world.ask('/mj/submit/imagine', { prompt: 'A harbour' })
+    const refused = await world.call('/mj/submit/imagine', { prompt: 'A harbour' })
     expect(refused).toMatchObject({ status, json: { code, description: expect.stringContaining(words) } })
     expect(await world.left()).toEqual([dollar, dollar])
   })
@@ -222,7 +222,7 @@ describe('refusals', () => {
     await using _ = await world.withOptions({ AutomaticDisableChannelEnabled: 'true' })
     const id = await world.relay.addChannel({ type: 2, base_url: world.proxy.url, models: 'mj_imagine', priority: 9 })
     world.proxy.replies.push({ body: { code: 3, description: '无可用的账号实例' } })
-    await world.ask('/mj/submit/imagine', { prompt: 'A harbour' })
+    await world.call('/mj/submit/imagine', { prompt: 'A harbour' })
     const { query } = world.relay.ctx.database
     const { status } = await query
       .selectFrom('channels')
@@ -237,7 +237,7 @@ describe('refusals', () => {
     await using _ = await world.withOptions({ RetryTimes: '1' })
     const id = await world.relay.addChannel({ type: 2, base_url: world.proxy.url, models: 'mj_imagine', priority: 9 })
     world.proxy.replies.push({ body: { code: 23, description: 'The queue is full' } })
-    const { json } = await world.ask('/mj/submit/imagine', { prompt: 'A harbour' })
+    const { json } = await world.call('/mj/submit/imagine', { prompt: 'A harbour' })
     await world.relay.changeChannel(id, { status: 2 })
     await world.relay.setOptions({ RetryTimes: '0' })
     expect(json.code).toBe(1)
@@ -246,14 +246,14 @@ describe('refusals', () => {
   test('errors of the gateway have the code 4 and say what is wrong', async () => {
     const poor = await world.relay.addToken(await world.relay.addUser(1000))
     const cases = [
-      await world.ask('/mj/submit/imagine', { prompt: '' }),
-      await world.ask('/mj/submit/imagine', { prompt: 'A harbour' }, poor),
-      await world.ask('/mj/submit/imagine', { prompt: 'A harbour' }, 'sk-wrong'),
-      await world.ask('/mj/submit/pan', { prompt: 'A harbour' }),
-      await world.ask('/mj/submit/imagine'),
-      await world.ask('/mj/task/task_unknown/fetch'),
-      await world.ask('/mj/submit/imagine', { prompt: 'test_sensitive' }),
-      await world.ask('/mj/submit/edits', { prompt: 'A harbour' }),
+      await world.call('/mj/submit/imagine', { prompt: '' }),
+      await world.call('/mj/submit/imagine', { prompt: 'A harbour' }, poor),
+      await world.call('/mj/submit/imagine', { prompt: 'A harbour' }, 'sk-wrong'),
+      await world.call('/mj/submit/pan', { prompt: 'A harbour' }),
+      await world.call('/mj/submit/imagine'),
+      await world.call('/mj/task/task_unknown/fetch'),
+      await world.call('/mj/submit/imagine', { prompt: 'test_sensitive' }),
+      await world.call('/mj/submit/edits', { prompt: 'A harbour' }),
     ]
     expect(cases.map(({ status, json }) => [status, json.code, json.description.split(/[:.]/, 1)[0]])).toEqual([
       [400, 4, 'The field prompt is missing'],
@@ -272,14 +272,14 @@ describe('refusals', () => {
     const other = await world.relay.addToken(await world.relay.addUser(dollar))
     const customId = 'MJ::JOB::upsample::1::hash'
     const calls = [
-      await world.ask(`/mj/task/${id}/fetch`, undefined, other),
-      await world.ask(`/mj/task/${id}/image-seed`, undefined, other),
-      await world.ask('/mj/submit/action', { taskId: id, customId }, other),
-      await world.ask('/mj/submit/modal', { taskId: id, prompt: 'x' }, other),
+      await world.call(`/mj/task/${id}/fetch`, undefined, other),
+      await world.call(`/mj/task/${id}/image-seed`, undefined, other),
+      await world.call('/mj/submit/action', { taskId: id, customId }, other),
+      await world.call('/mj/submit/modal', { taskId: id, prompt: 'x' }, other),
     ]
     for (const { status, json } of calls)
       expect([status, json.description]).toEqual([400, expect.stringContaining('task_no_found')])
-    expect((await world.ask<ShownDrawing[]>('/mj/task/list-by-condition', { ids: [id] }, other)).json).toEqual([])
+    expect((await world.call<ShownDrawing[]>('/mj/task/list-by-condition', { ids: [id] }, other)).json).toEqual([])
   })
 
   test('a seed counts as a call for the rate limit of its key, and reading a task does not', async () => {
@@ -289,11 +289,11 @@ describe('refusals', () => {
       rate_limit_count: 2,
     })
     const id = await world.finish('imagine', { prompt: 'A harbour' })
-    expect((await world.ask(`/mj/task/${id}/image-seed`)).status).toBe(200)
+    expect((await world.call(`/mj/task/${id}/image-seed`)).status).toBe(200)
     const questions = world.proxy.requests.length
-    expect((await world.ask(`/mj/task/${id}/image-seed`)).status).toBe(429)
+    expect((await world.call(`/mj/task/${id}/image-seed`)).status).toBe(429)
     expect(world.proxy.requests).toHaveLength(questions)
-    expect((await world.ask(`/mj/task/${id}/fetch`)).status).toBe(200)
+    expect((await world.call(`/mj/task/${id}/fetch`)).status).toBe(200)
   })
 
   test('an image that does not exist is not found without a key', async () => {

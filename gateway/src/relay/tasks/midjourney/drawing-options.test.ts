@@ -13,8 +13,8 @@ describe('drawing options', () => {
   test('drawing is closed where the site does not offer it, and its pictures stay', async () => {
     const id = await world.finish('imagine', { prompt: 'A harbour' })
     await using _ = await world.withOptions({ DrawingEnabled: 'false' })
-    expect((await world.ask('/mj/submit/imagine', { prompt: 'A harbour' })).status).toBe(403)
-    expect((await world.ask(`/mj/task/${id}/fetch`)).status).toBe(403)
+    expect((await world.call('/mj/submit/imagine', { prompt: 'A harbour' })).status).toBe(403)
+    expect((await world.call(`/mj/task/${id}/fetch`)).status).toBe(403)
     expect((await fetch(`${world.relay.url}/mj/image/${id}`)).status).toBe(200)
   })
 
@@ -74,9 +74,9 @@ describe('drawing options', () => {
   test('an unfinished picture can be enlarged only where the site does not check', async () => {
     const id = await world.submit('imagine', { prompt: 'A harbour' })
     const change = { taskId: id, action: 'UPSCALE', index: 1 }
-    const refused = await world.ask('/mj/submit/change', change)
+    const refused = await world.call('/mj/submit/change', change)
     expect([refused.status, refused.json.description]).toEqual([400, expect.stringContaining('not finished')])
     await using _ = await world.withOptions({ MjActionCheckSuccessEnabled: 'false' })
-    expect((await world.ask('/mj/submit/change', change)).json.code).toBe(1)
+    expect((await world.call('/mj/submit/change', change)).json.code).toBe(1)
   })
 })

@@ -1,0 +1,157 @@
+import {
+  dialects,
+  plainUse,
+  tierOf,
+  type DialectId,
+  type ImageFormat,
+  type PossibleUse,
+  type UsageDetails,
+} from '@tollgate/dialects'
+
+import { noUnits, type Units } from '../../billing/pricing/amounts'
+import type { PinnedPrice, PossibleMedia, Price } from '../../billing/pricing/price'
+import type { ChannelCost } from '../../billing/pricing/prices'
+import { reportedStandardMode, standardMode, standardModeName, type ServingMode } from '../../billing/pricing/variant'
+import { mostMediaTokens } from '../../billing/metering/media/media-tokens'
+import { mediaEstimate } from '../../billing/metering/tokens'
+import type { Prepared } from '../../channels/calls/prepare'
+import type { Choice } from '../../channels/choice'
+import { AppError } from '../../platform/app-error'
+import type { CallView } from '../admission/call-view'
+import type { CandidatePrices } from './candidate-prices'
+
+/** The facts about a call that decide its price. */
+export interface PricedCall {
+  readonly view: CallView
+  /** When the call began, for schedules. */
+  readonly unixMs: number
+  /** The tier that is requested and sold, null for the standard one; and in which dialect. */
+  readonly tier: string | null
+  readonly dialect: DialectId
+  /** The vendor may write to its cache by default, and has a price for it. */
+  readonly cachesByDefault?: boolean
+  /** The model searches the web for every response. */
+  readonly alwaysSearches?: boolean
+  /** The upstream's name for the model. */
+  readonly upstreamModel: string
+}
+
+/** Returns a price as it applies to one call. */
+export function pinCallPrice(price: Price, call: PricedCall): PinnedPrice {
+  const { view, unixMs, tier, dialect, cachesByDefault = false, alwaysSearches = false } = call
+  const searched = alwaysSearches ? withSearch(view.possible) : view.possible
+  const possible = cachesByDefault ? withCacheWrites(searched) : searched
+  const media = mediaOf(call)
+  const requested = withImageFormat(price, requestedModeOf(dialect, tier), view.image)
+  return price.pin({ unixMs, requested, units: unitsOf(price, view), possible, media })
+}
+
+const mediaOf = ({ view: { media, prompt }, upstreamModel }: PricedCall): PossibleMedia | null =>
+  media && { ...mostMediaTokens(media, upstreamModel), counted: mediaEstimate(prompt) }
+
+const plainUseCached: PossibleUse = Object.freeze({ ...plainUse, cacheMarks: '5m' })
+
+function withCacheWrites(possible: PossibleUse): PossibleUse {
+  if (possible === plainUse) return plainUseCached
+  return possible.cacheMarks === null ? { ...possible, cacheMarks: '5m' } : possible
+}
+
+const withSearch = (possible: PossibleUse): PossibleUse => ({
+  ...possible,
+  tools: { webSearch: 1, ...possible.tools },
+  toolsAtMost: { webSearch: 1, ...possible.toolsAtMost },
+})
+
+function requestedModeOf(dialect: DialectId, tier: string | null): ServingMode {
+  const field = tier === null ? undefined : dialects[dialect].tier?.reportedIn
+  return field === undefined || tier === null ? standardMode : { [field]: tier }
+}
+
+/** Adds the requested size and quality of images, where the price has modes for them. */
+function withImageFormat(
+  { entry: { modes = [] } }: Price,
+  requested: ServingMode,
+  picture: ImageFormat | undefined,
+): ServingMode {
+  if (picture === undefined || !modes.some(({ match }) => match.size !== undefined || match.quality !== undefined))
+    return requested
+  const { size, quality } = picture
+  return { ...requested, ...(size !== null && { size }), ...(quality !== null && { quality }) }
+}
+
+/**
+ * Returns the units to charge where a price is based on them: each choice counts as an image, and characters are those of the text
+ * to be spoken, or of the prompt.
+ */
+function unitsOf({ entry: { prices } }: Price, { choices, prompt, spokenCharacters, recording }: CallView): Units {
+  if ((prices.per_image ?? prices.per_character ?? prices.per_second) === undefined) return noUnits
+  const characters = spokenCharacters ?? prompt.texts.reduce((sum, text) => sum + text.length, 0)
+  return { images: choices, characters, ...(recording && { seconds: Math.ceil(recording.seconds) }) }
+}
+
+/** Returns how a response says it was served, in the vocabulary of its dialect's requests. */
+export function servingModeOf(details: UsageDetails | undefined, dialect: DialectId): ServingMode {
+  if (details === undefined) return standardMode
+  const { inference_geo: region, service_tier: reportedTier, image_size: size, image_quality: quality } = details
+  const field = dialects[dialect].tier?.reportedIn
+  const name = field === undefined ? undefined : details[field]
+  // Most responses name the standard tier, which needs no look at the price.
+  const isStandard = name === undefined || plainTiers.has(name)
+  if (isStandard && region === undefined && reportedTier !== batchTier && size === undefined && quality === undefined)
+    return name === undefined ? standardMode : reportedStandardMode[field ?? 'speed']
+  return {
+    ...(field !== undefined &&
+      name !== undefined &&
+      name !== batchTier && { [field]: tierOf(name) ?? standardModeName }),
+    ...(reportedTier === batchTier && { batch: 'true' }),
+    ...(region !== undefined && { region: region.toLowerCase() }),
+    ...(size !== undefined && { size }),
+    ...(quality !== undefined && { quality }),
+  }
+}
+
+const batchTier = 'batch'
+const plainTiers: ReadonlySet<string> = new Set(['default', 'standard'])
+
+/** A call that a channel serves, as far as its price goes. */
+interface ServedCall {
+  readonly view: CallView
+  readonly quote: {
+    readonly model: string
+    readonly prices: CandidatePrices
+    /** The tier that is requested and sold; null: the standard one. */
+    readonly tier: string | null
+    readonly unixMs: number
+  }
+}
+
+/**
+ * Returns the price of the channel that serves, as it was when the call began: channels may give one name to models of different prices.
+ * @throws AppError `model.unpriced`; such channels are not tried.
+ */
+export function servingPrice(call: ServedCall, { channel }: Choice, prepared: Prepared): PinnedPrice {
+  const { quote } = call
+  const price = quote.prices.priceAt(channel)
+  if (price === null) throw new AppError('model.unpriced', { params: { model: quote.model } })
+  return pinCallPrice(price, pricedCall(call, prepared))
+}
+
+/** What the channel's vendor charges, pinned in the same way. */
+export interface ServingCost {
+  readonly pinned: PinnedPrice
+  readonly kind: ChannelCost['kind']
+}
+
+/** Returns what the channel that serves charges; null when that is not known. */
+export function servingCost(call: ServedCall, { channel }: Choice, prepared: Prepared): ServingCost | null {
+  const cost = call.quote.prices.costAt(channel)
+  return cost && { pinned: pinCallPrice(cost.price, pricedCall(call, prepared)), kind: cost.kind }
+}
+
+const pricedCall = ({ quote, view }: ServedCall, prepared: Prepared): PricedCall => ({
+  view,
+  unixMs: quote.unixMs,
+  tier: quote.tier === null ? null : prepared.tier,
+  dialect: prepared.description.dialect,
+  upstreamModel: prepared.upstreamModel,
+})
