@@ -19,15 +19,16 @@ type LeftStream = Pick<ArrivingResponse, 'tap' | 'prepared'>
 
 /**
  * Returns for how many milliseconds an upstream is read after its client left or was sent away; 0: it is stopped at once. Follows the channel's setting;
- * otherwise reads on where the rest is billed anyway, or where much of the cost may still be unreported. `stream`: null before the
- * response began.
+ * otherwise reads on where the rest is billed anyway, to the end where a prompt stored at the vendor is still unreported, and for a moment where
+ * reasoning may be. `stream`: null before the response began.
  */
 export function readOnMs(context: CallContext, channel: Channel, stream: LeftStream | null): number {
   const { drainTimeoutMs } = context.deps.ctx.config
   if (isDrained(channel, context.view.isStream)) return drainTimeoutMs
   if (!stream) return 0
-  const isWorthIt =
-    stream.tap.isFinished || (channel.setting.on_disconnect === undefined && mayHideCost(context, stream))
+  const isUpToVendor = channel.setting.on_disconnect === undefined
+  if (isUpToVendor && hidesPrompt(context, stream)) return drainTimeoutMs
+  const isWorthIt = stream.tap.isFinished || (isUpToVendor && mayHideReasoning(context, stream))
   return isWorthIt ? Math.min(usageTailMs, drainTimeoutMs) : 0
 }
 
@@ -64,13 +65,19 @@ function isDrained({ setting, provider }: Pick<Channel, 'setting' | 'provider'>,
   return provider.billsAbandoned === 'all' || (provider.billsAbandoned === 'whole' && !isStream)
 }
 
-/** Returns whether much of the cost may not be visible in what arrived: hidden reasoning, or a prompt stored at the vendor. */
-function mayHideCost(context: CallContext, { tap, prepared }: LeftStream): boolean {
-  const { usage } = tap
-  const isPromptKnown = usage !== null && usage.unreported !== 'prompt' && usage.unreported !== 'all'
-  if (!isPromptKnown && refersBeyondBody(context.body.json)) return true
-  if (usage !== null && usage.unreported === undefined) return false
-  return mayReason(context, prepared)
+/**
+ * Returns whether the prompt is stored at the vendor and not reported yet. Its length may be a whole window, and only the usage at the end tells it, so
+ * the stream is read to that, as long as it takes.
+ */
+function hidesPrompt({ body }: CallContext, { tap: { usage } }: LeftStream): boolean {
+  const isReported = usage !== null && usage.unreported !== 'prompt' && usage.unreported !== 'all'
+  return !isReported && refersBeyondBody(body.json)
+}
+
+/** Returns whether reasoning that did not arrive as text may be most of the cost. */
+function mayHideReasoning(context: CallContext, { tap: { usage }, prepared }: LeftStream): boolean {
+  const isReported = usage !== null && usage.unreported === undefined
+  return !isReported && mayReason(context, prepared)
 }
 
 /** Anthropic's models reason only when the request enables it. */
