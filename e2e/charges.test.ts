@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test, setDefaultTimeout } from 'bun:test'
 
-import { channelRoutes, channelStatus, logRoutes, logType, selfRoutes } from '@tollgate/contract'
+import { channelRoutes, channelStatus, logRoutes, logType, accountRoutes } from '@tollgate/contract'
 import type { Behaviour } from '@tollgate/simulator'
 
 import { call, eventsIn } from './call'
@@ -223,7 +223,7 @@ test('a streamed response asked for its usage reports the charged one', async ()
   })
 })
 
-const balance = () => world.console.call(selfRoutes.getSelf)
+const balance = () => world.console.call(accountRoutes.getSelf)
 
 const logPage = (page: number) =>
   world.console.call(logRoutes.listLogs, { query: { p: page, page_size: 100, type: logType.consumption } })

@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
 
-import { selfRoutes } from '@tollgate/contract'
+import { accountRoutes } from '@tollgate/contract'
 
 import { openJournal, type Journal } from '../gateway/src/billing/ledger/journal/journal'
 import { journalPath } from '../gateway/src/billing/ledger/journal/journal-files'
@@ -27,7 +27,7 @@ async function killed(databaseUrl: string) {
   const world = await aProcessWorld({ gateway: { databaseUrl }, options: { ModelRatio: { [model]: 1 } } })
   const payer = await aPayer(world.gateway.url, world.console, 'payer', funds)
   const key = await payer.addToken({ name: 'key' })
-  const { id } = await payer.call(selfRoutes.getSelf)
+  const { id } = await payer.call(accountRoutes.getSelf)
   expect((await call(world.gateway, key, body)).status).toBe(200)
   await world.gateway.kill()
   const { dataDir, port } = world.gateway

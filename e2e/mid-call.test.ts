@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
 
-import { selfRoutes, tokenRoutes, userRoutes } from '@tollgate/contract'
+import { accountRoutes, tokenRoutes, userRoutes } from '@tollgate/contract'
 
 import { call, type CallResponse } from './call'
 import { chargeOf, until } from './ledger-view'
@@ -105,7 +105,7 @@ test('a ban also ends the console session of a user', async () => {
   const payer = await aPayer(world.gateway.url, world.console, 'banned-session', funds)
   const key = await payer.addToken({ name: 'key' })
   const refused = async () =>
-    payer.call(selfRoutes.getSelf).then(
+    payer.call(accountRoutes.getSelf).then(
       () => null,
       (error: unknown) => error,
     )

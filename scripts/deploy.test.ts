@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { readConfig } from '../gateway/src/platform/config/config'
 import { registerGauges } from '../gateway/src/app/process/gauges'
-import { supervisorSeries } from '../gateway/src/platform/telemetry/metrics/supervisor-series'
+import { supervisorSeries } from '../gateway/src/platform/telemetry/metrics/process-series'
 import { createWorld, type World } from '../gateway/test/world'
 import { at, entriesOf } from './parsed-values'
 

@@ -1,4 +1,4 @@
-import { selfRoutes, sessionRoutes, userRoutes } from '@tollgate/contract'
+import { accountRoutes, sessionRoutes, userRoutes } from '@tollgate/contract'
 
 import { Console } from '../../e2e/console'
 import { startGateway, type GatewayProcess } from '../../e2e/gateway'
@@ -36,7 +36,7 @@ export async function openSite({ dataDir, databaseUrl }: SiteOptions): Promise<S
   const startMs = performance.now() - startedAt
   const admin = await Console.signIn(gateway.url, root)
   await admin.setOptions({ ReverseProxyEnabled: true })
-  const { proof } = await admin.call(selfRoutes.stepUp, { body: { purpose: 'password', password: root.password } })
+  const { proof } = await admin.call(accountRoutes.stepUp, { body: { purpose: 'password', password: root.password } })
   for (const { id, password } of [heavy, auditor])
     await admin.call(userRoutes.updateUser, { body: { id, password }, stepUpProof: proof })
   const headers = {

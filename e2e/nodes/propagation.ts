@@ -1,4 +1,4 @@
-import { channelRoutes, selfRoutes, tokenRoutes, userRoutes } from '@tollgate/contract'
+import { channelRoutes, accountRoutes, tokenRoutes, userRoutes } from '@tollgate/contract'
 
 import type { LedgerAudit } from '../ledger-audit'
 import { call } from '../call'
@@ -112,12 +112,12 @@ async function bannedBefore(place: Place, name: string): Promise<{ userId: numbe
   banned.set(world, createdToken)
   const account = { username: name, password: payerPassword }
   const sessions = await Promise.all(nodes.map(({ url }) => Console.signIn(url, account)))
-  for (const session of sessions) await session.call(selfRoutes.getSelf)
+  for (const session of sessions) await session.call(accountRoutes.getSelf)
   await isServedEverywhere(place, createdToken.key)
   await world.console.call(userRoutes.manageUser, { body: { id: createdToken.userId, action: 'disable' } })
-  for (const session of sessions) await mustFail(session.call(selfRoutes.getSelf))
+  for (const session of sessions) await mustFail(session.call(accountRoutes.getSelf))
   await world.console.call(userRoutes.manageUser, { body: { id: createdToken.userId, action: 'enable' } })
-  for (const session of sessions) await mustFail(session.call(selfRoutes.getSelf))
+  for (const session of sessions) await mustFail(session.call(accountRoutes.getSelf))
   for (const node of nodes) await untilServed(node, createdToken.key, place.inARow)
   return createdToken
 }

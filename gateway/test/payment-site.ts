@@ -1,7 +1,7 @@
 import { ApiError, paymentRoutes, role } from '@tollgate/contract'
 
 import { differencesIn } from '../src/app/commands/differences'
-import { redeemHandlers } from '../src/console-api/redemptions/redemptions'
+import { redeemHandlers } from '../src/console-api/redemption-codes/redemption-codes'
 import { paymentHandlers } from '../src/console-api/payments/payments'
 import { signV1 } from '../src/billing/payments/epay/sign-v1'
 import type { DatabaseKind, Queries, Transaction } from '../src/platform/store/database'

@@ -1,7 +1,7 @@
 import { checkInRoutes, redemptionRoutes, tokenRoutes, userRoutes } from '@tollgate/contract'
 
 import { checkInHandlers } from '../src/console-api/check-in/check-in'
-import { redeemHandlers, redemptionHandlers } from '../src/console-api/redemptions/redemptions'
+import { redeemHandlers, redemptionHandlers } from '../src/console-api/redemption-codes/redemption-codes'
 import { tokenHandlers } from '../src/console-api/tokens/tokens'
 import { userHandlers } from '../src/console-api/users/users'
 import type { DatabaseKind } from '../src/platform/store/database'

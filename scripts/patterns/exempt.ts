@@ -32,7 +32,7 @@ export const exempt: Readonly<Record<string, string>> = {
 export const builtAtRunTime: Readonly<Record<string, string>> = {
   'console/src/components/texts/tame-markdown.ts': 'begin at line starts, and no character can be matched in two ways',
   'console/src/features/redemption-codes/redemption-code-form.ts': 'a class of characters, anchored',
-  'gateway/src/console-api/redemptions/code-rules.ts': 'a class of characters, anchored',
+  'gateway/src/console-api/redemption-codes/code-rules.ts': 'a class of characters, anchored',
   'gateway/src/platform/text/mask.ts': 'masks 4,000 characters',
   'gateway/src/tasks/bucket/bucket-failure.ts': 'a tag and text without tags',
 }

@@ -2,9 +2,9 @@
 export function isAddressOrRange(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/')
   if (rest.length > 0) return false
-  const longest = isFourParts(address) ? 32 : isColonForm(address) ? 128 : undefined
-  if (longest === undefined) return false
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= longest)
+  const maxPrefix = isFourParts(address) ? 32 : isColonForm(address) ? 128 : undefined
+  if (maxPrefix === undefined) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= maxPrefix)
 }
 
 const isFourParts = (text: string) =>

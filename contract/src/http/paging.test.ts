@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 
-import { mostFound, pageIn, pageOf, PageQuery, searchPageOf } from './paging'
+import { maxResults, pageIn, pageOf, PageQuery, searchPageOf } from './paging'
 
 const read = (query: Readonly<Record<string, string>>) => PageQuery.parse(query)
 
@@ -38,7 +38,7 @@ describe('a page', () => {
 
 describe('a search', () => {
   test('a search without a page reads all that it may find', () => {
-    expect(searchPageOf(read({ page_size: '5' }))).toEqual({ page: 1, size: mostFound, offset: 0 })
+    expect(searchPageOf(read({ page_size: '5' }))).toEqual({ page: 1, size: maxResults, offset: 0 })
     expect(searchPageOf(read({ p: '2', page_size: '5' }))).toEqual({ page: 2, size: 5, offset: 5 })
     expect(searchPageOf(read({ p: '2', page_size: '5' }), 0)).toEqual({ page: 2, size: 5, offset: 10 })
   })

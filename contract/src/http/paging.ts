@@ -4,10 +4,10 @@ import { flagText, wholeNumberText } from '../pricing/units'
 
 export const pageSizes = [10, 20, 50, 100] as const
 export const defaultPageSize = 10
-export const largestPageSize = 100
+export const maxPageSize = 100
 
 /** Beyond any list, and its offset is still exact. */
-const largestPage = 1e9
+const maxPage = 1e9
 
 /** Page and size as they arrive in a query; `size` is the legacy name on the token list. */
 export const PageQuery = z.object({
@@ -35,13 +35,13 @@ export interface Page {
  */
 export function pageOf(query: z.output<typeof PageQuery>, firstPage: 0 | 1 = 1): Page {
   const asked = query.page_size ?? query.size ?? defaultPageSize
-  const size = Math.min(Math.max(asked || defaultPageSize, 1), largestPageSize)
-  const page = Math.min(Math.max(query.p ?? firstPage, firstPage), largestPage)
+  const size = Math.min(Math.max(asked || defaultPageSize, 1), maxPageSize)
+  const page = Math.min(Math.max(query.p ?? firstPage, firstPage), maxPage)
   return { page, size, offset: (page - firstPage) * size }
 }
 
 /** The most items that a search without a page returns. */
-export const mostFound = 1000
+export const maxResults = 1000
 
 const whole = z.number().int()
 
@@ -49,8 +49,8 @@ const whole = z.number().int()
 export const listOf = <Item extends z.ZodType>(item: Item) =>
   z.object({ items: z.array(item), page: whole, page_size: whole, total: whole })
 
-/** The result of a search: a page where the query has `p`, otherwise an array of at most `mostFound` items. */
-export const foundOf = <Item extends z.ZodType>(item: Item) => z.union([listOf(item), z.array(item).max(mostFound)])
+/** The result of a search: a page where the query has `p`, otherwise an array of at most `maxResults` items. */
+export const foundOf = <Item extends z.ZodType>(item: Item) => z.union([listOf(item), z.array(item).max(maxResults)])
 
 interface List<Item> {
   readonly items: Item[]
@@ -63,6 +63,6 @@ interface List<Item> {
 export const pageIn = <Item>(found: List<Item> | Item[]): List<Item> =>
   Array.isArray(found) ? { items: found, page: 0, page_size: found.length, total: found.length } : found
 
-/** Returns what a search reads: the page that the query requests, or everything up to `mostFound` items. */
+/** Returns what a search reads: the page that the query requests, or everything up to `maxResults` items. */
 export const searchPageOf = (query: z.output<typeof PageQuery>, firstPage: 0 | 1 = 1): Page =>
-  query.p === undefined ? { page: firstPage, size: mostFound, offset: 0 } : pageOf(query, firstPage)
+  query.p === undefined ? { page: firstPage, size: maxResults, offset: 0 } : pageOf(query, firstPage)

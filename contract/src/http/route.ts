@@ -73,7 +73,7 @@ export interface Route<
   /** Unknown fields are refused: objects become strict. */
   readonly body?: Body
   /** The bytes that a body may have. Default: 4 KB of a guest, 1 MB of anyone else. */
-  readonly largestBody?: number
+  readonly maxBodyBytes?: number
   /** The `data` member of the envelope. Absent: no data. */
   readonly data?: Data
   /** Sibling members of `data` in the envelope, as in the legacy responses. */

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { refusal } from '../stored/phrases'
 import { once, type Option, type OptionSection, type TableEntries, type TableNames } from './option'
 
-const longestJson = 2_000_000
+const maxJsonLength = 2_000_000
 
 /** A JSON document of the given shape. An empty text means the default. */
 export const json = <Value>(
@@ -19,7 +19,7 @@ export const json = <Value>(
   schema: once(() =>
     z
       .string()
-      .max(longestJson)
+      .max(maxJsonLength)
       .transform((text, context): unknown => {
         if (text.trim() === '') return initial
         try {

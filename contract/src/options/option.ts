@@ -199,7 +199,7 @@ interface Bounds extends Extra {
 }
 
 /** Larger than any sum of money the gateway moves, and exact as a JSON number. */
-const largestWhole = 1e15
+const maxWhole = 1e15
 
 const wholeText = once(() =>
   z
@@ -219,7 +219,7 @@ export const whole = (section: OptionSection, initial: number, bounds: Bounds = 
     wholeText().pipe(
       wholeNumber()
         .min(bounds.min ?? 0)
-        .max(bounds.max ?? largestWhole),
+        .max(bounds.max ?? maxWhole),
     ),
   ),
   text: String,
@@ -243,7 +243,7 @@ export const decimal = (section: OptionSection, initial: number, bounds: Bounds 
       z
         .number()
         .min(bounds.min ?? 0)
-        .max(bounds.max ?? largestWhole)
+        .max(bounds.max ?? maxWhole)
         .gt(bounds.above ?? -1),
     ),
   ),
@@ -251,7 +251,7 @@ export const decimal = (section: OptionSection, initial: number, bounds: Bounds 
 })
 
 /** Room for a page of HTML, yet bounded. */
-const longestText = 200_000
+const maxTextLength = 200_000
 
 /** Free text, stored verbatim. */
 export const text = (
@@ -263,7 +263,7 @@ export const text = (
   kind: 'text',
   ...(extra.format && { format: extra.format }),
   default: initial,
-  schema: once(() => z.string().max(extra.max ?? longestText)),
+  schema: once(() => z.string().max(extra.max ?? maxTextLength)),
   text: (value) => value,
 })
 

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { refusal } from '../stored/phrases'
 import { once, type Option, type OptionSection } from './option'
 
-const longestAddress = 2048
+const maxAddressLength = 2048
 
 const withoutTrailingSlashes = (text: string) => text.replace(/(?<!\/)\/+$/, '')
 
@@ -21,7 +21,7 @@ const cleanAddress = once(() =>
   z
     .string()
     .trim()
-    .max(longestAddress)
+    .max(maxAddressLength)
     .transform(withoutTrailingSlashes)
     .refine((text) => text === '' || isWebAddress(text), refusal('reason.web_address'))
     .refine((text) => !hasUserInfo(text), refusal('reason.address_credentials')),
@@ -31,7 +31,7 @@ const exactAddress = once(() =>
   z
     .string()
     .trim()
-    .max(longestAddress)
+    .max(maxAddressLength)
     .refine((text) => text === '' || isWebAddress(text), refusal('reason.web_address'))
     .refine((text) => !hasUserInfo(text), refusal('reason.address_credentials')),
 )
@@ -126,7 +126,7 @@ export const pictureAddress = (section: OptionSection): Option<string> => ({
   text: (value) => value,
 })
 
-const longestLine = 500
+const maxLineLength = 500
 const maxLines = 20_000
 
 /** One entry per line; empty lines are left out. */
@@ -144,7 +144,7 @@ export const lines = (section: OptionSection, initial: readonly string[]): Optio
           .map((line) => line.trim())
           .filter((line) => line !== ''),
       )
-      .pipe(z.array(z.string().max(longestLine)).max(maxLines)),
+      .pipe(z.array(z.string().max(maxLineLength)).max(maxLines)),
   ),
   text: (value) => value.join('\n'),
 })

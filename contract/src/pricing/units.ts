@@ -43,19 +43,19 @@ export const wholeNumberText = z
   .refine((value) => value === undefined || Number.isSafeInteger(value))
 
 /** Text without the one character that PostgreSQL cannot store or compare. */
-export const plainText = (longest: number) =>
+export const plainText = (maxLength: number) =>
   z
     .string()
-    .max(longest)
+    .max(maxLength)
     .refine((text) => !text.includes('\0'), refusal('reason.null_character'))
 
 /** A list in a query: one value per line, blank lines ignored. */
-export const linesText = (most: number, longest = 255) =>
-  plainText(most * (longest + 1))
+export const linesText = (maxLines: number, maxLineLength = 255) =>
+  plainText(maxLines * (maxLineLength + 1))
     .transform((text) =>
       text
         .split('\n')
         .map((line) => line.trim())
         .filter(Boolean),
     )
-    .refine((lines) => lines.length <= most)
+    .refine((lines) => lines.length <= maxLines)

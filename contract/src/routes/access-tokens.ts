@@ -4,7 +4,7 @@ import { route } from '../http/route'
 import { tokenScopes } from '../rights/scopes'
 import { idText, plainText, UserId } from '../pricing/units'
 
-export const mostAccessTokens = 20
+export const maxAccessTokens = 20
 
 /**
  * What the token may do, never more than its owner; null: everything that the owner may do, now and later, except that keys of API tokens

@@ -67,7 +67,7 @@ export const AuditQuery = PageQuery.extend(AuditFilter.shape)
 export type AuditQuery = z.output<typeof AuditQuery>
 
 /** Rows are counted up to this number, and pages lead no further; filters do. */
-export const mostCounted = 10_000
+export const maxCount = 10_000
 
 export const listAudit = route({
   method: 'GET',

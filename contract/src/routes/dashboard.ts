@@ -29,10 +29,10 @@ export const ownGroupings = ['model', 'token', 'group'] as const
 export const groupings = [...ownGroupings, 'channel', 'user'] as const
 export type Grouping = (typeof groupings)[number]
 
-export const longestDashboardDays = 400
-export const longestHealthDays = 7
-export const mostSeries = 50
-export const mostHealthChannels = 300
+export const maxDashboardDays = 400
+export const maxHealthDays = 7
+export const maxSeries = 50
+export const maxHealthChannels = 300
 
 const name = plainText(255).optional()
 const within = (lowest: number, highest: number) =>
@@ -45,14 +45,14 @@ const Range = z.strictObject({
   end_timestamp: wholeNumberText.optional(),
 })
 
-/** Without a start: the last 7 days. A longer range than `longestDashboardDays` keeps its end. */
+/** Without a start: the last 7 days. A longer range than `maxDashboardDays` keeps its end. */
 const OwnQuery = Range.extend({
   granularity: z.enum(granularities).default('day'),
   /** Minutes east of UTC: where days and weeks begin. Weeks begin on Monday, hours always as in UTC. */
   utc_offset: within(-840, 840),
   group_by: z.enum(ownGroupings).default('model'),
   /** Series kept, 8 by default; the rest is summed as one more. */
-  limit: within(1, mostSeries),
+  limit: within(1, maxSeries),
   /** The exact name, or a pattern in which `%` stands for any text. */
   model_name: name,
   token_name: name,
@@ -230,15 +230,15 @@ export const ownDashboard = route({
   data: DashboardData,
 })
 
-/** Without a start: the last 24 hours. A longer range than `longestHealthDays` keeps its end. */
+/** Without a start: the last 24 hours. A longer range than `maxHealthDays` keeps its end. */
 export const channelHealth = route({
   method: 'GET',
   path: '/api/data/channels',
   access: ['logs.read', 'channels.read'],
   summary: 'Calls and failed attempts of each channel by the hour, the worst first',
   query: Range.extend({
-    /** The channels to list by the hour, `mostHealthChannels` by default; all are counted. */
-    limit: within(1, mostHealthChannels),
+    /** The channels to list by the hour, `maxHealthChannels` by default; all are counted. */
+    limit: within(1, maxHealthChannels),
   }),
   data: ChannelHealthData,
 })

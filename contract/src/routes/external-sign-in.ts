@@ -45,7 +45,7 @@ const Outcome = z.object({
   return_to: z.string().nullable(),
 })
 
-const longest = 4096
+const maxLength = 4096
 
 const callback = (path: `/api/oauth/${RedirectProvider}`, name: string) =>
   route({
@@ -61,13 +61,13 @@ const callback = (path: `/api/oauth/${RedirectProvider}`, name: string) =>
     isSameSiteOnly: true,
     summary: `Take the code and state that ${name} returned: signs in, registers, or links the account to the caller’s`,
     query: z.object({
-      code: z.string().max(longest).optional(),
-      state: z.string().max(longest).optional(),
+      code: z.string().max(maxLength).optional(),
+      state: z.string().max(maxLength).optional(),
       /** Set by the provider instead of a code. */
-      error: z.string().max(longest).optional(),
-      error_description: z.string().max(longest).optional(),
+      error: z.string().max(maxLength).optional(),
+      error_description: z.string().max(maxLength).optional(),
       /** The issuer of the response: https://www.rfc-editor.org/rfc/rfc9207 */
-      iss: z.string().max(longest).optional(),
+      iss: z.string().max(maxLength).optional(),
     }),
     /** Null when an account was linked. */
     data: SignedIn.nullable(),
@@ -150,10 +150,10 @@ export const bindWeChatByLink = route({
  * A text that a signature covers as a line of its own: with a control character in it another field could be written into it, under the same
  * signature.
  */
-const signedText = (longest: number) =>
+const signedText = (maxLength: number) =>
   z
     .string()
-    .max(longest)
+    .max(maxLength)
     .regex(/^\P{Cc}*$/u)
 
 /** The fields that Telegram’s widget returns: https://core.telegram.org/widgets/login#receiving-authorization-data */

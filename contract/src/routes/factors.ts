@@ -18,7 +18,7 @@ const passkeyBytes = 32_768
 export const completeLogIn = route({
   method: 'POST',
   path: '/api/user/login/factor',
-  largestBody: passkeyBytes,
+  maxBodyBytes: passkeyBytes,
   audit: 'session.begin',
   access: 'guest',
   isWrite: false,
@@ -44,7 +44,7 @@ export const beginPasskeyLogIn = route({
 export const passkeyLogIn = route({
   method: 'POST',
   path: '/api/user/login/passkey',
-  largestBody: passkeyBytes,
+  maxBodyBytes: passkeyBytes,
   audit: 'session.begin',
   access: 'guest',
   isWrite: false,
@@ -65,7 +65,7 @@ export const beginPasskeyStepUp = route({
   data: PasskeyRequest,
 })
 
-export const longestPasskeyName = 60
+export const maxPasskeyNameLength = 60
 
 export const PasskeyEntity = z.object({
   /** The credential’s, base64url. */
@@ -172,7 +172,7 @@ export const beginPasskey = route({
   data: NewPasskeyRequest,
 })
 
-const PasskeyName = z.string().trim().min(1).max(longestPasskeyName)
+const PasskeyName = z.string().trim().min(1).max(maxPasskeyNameLength)
 
 export const addPasskey = route({
   method: 'POST',

@@ -87,11 +87,11 @@ const JoinedLog = LogEntity.extend({ attempts: z.array(LogEntity).optional() })
 
 /**
  * The log has no index of these figures: sorting reads the newest calls within the filters for a limited time, and `searched_until` says how
- * far it came. The first `mostSortedLogs` can be paged through.
+ * far it came. The first `maxSortedLogs` can be paged through.
  */
 export const logSorts = ['cost', 'duration', 'tokens'] as const
 export type LogSort = (typeof logSorts)[number]
-export const mostSortedLogs = 1000
+export const maxSortedLogs = 1000
 
 const Order = sortQuery(logSorts)
 

@@ -8,11 +8,11 @@ import { flagText, plainText, UserId, wholeNumberText } from '../pricing/units'
 export const messageFormats = ['markdown', 'html'] as const
 export type MessageFormat = (typeof messageFormats)[number]
 
-export const longestMessageTitle = 255
+export const maxMessageTitleLength = 255
 /** Characters. */
-export const longestMessageContent = 65_536
+export const maxMessageContentLength = 65_536
 /** The most recipients that one call can list by id. */
-export const mostMessageRecipients = 10_000
+export const maxMessageRecipients = 10_000
 
 /** A message to the caller. */
 export const InboxMessage = z.object({
@@ -84,8 +84,8 @@ export type MessageRecipient = z.output<typeof MessageRecipient>
 
 /** What the server checks with sentences of its own is not limited here. */
 const written = {
-  title: plainText(longestMessageTitle).trim().default(''),
-  content: plainText(longestMessageContent).trim().default(''),
+  title: plainText(maxMessageTitleLength).trim().default(''),
+  content: plainText(maxMessageContentLength).trim().default(''),
   /** Blank: Markdown. */
   format: plainText(32).trim().optional(),
 }
@@ -93,7 +93,7 @@ const written = {
 export const NewMessage = z.object({
   ...written,
   /** Users one by one; repeated ids count once. Exactly one of these and `audience`. */
-  user_ids: z.array(UserId).max(mostMessageRecipients).optional(),
+  user_ids: z.array(UserId).max(maxMessageRecipients).optional(),
   audience: MessageAudience.optional(),
   /** Send a copy to each recipient who has a mail address. */
   send_mail: z.boolean().optional(),

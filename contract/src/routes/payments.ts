@@ -21,7 +21,7 @@ export const orderProblems = ['provider', 'merchant', 'amount', 'currency', 'twi
 export type OrderProblem = (typeof orderProblems)[number]
 
 /** The most that one order may credit. */
-export const largestTopUpQuota = 1e15
+export const maxTopUpQuota = 1e15
 
 const method = plainText(64).trim()
 /** A whole number: dollars, or quota where the site shows no currency. Strings come from forms whose fields are not numbers. */

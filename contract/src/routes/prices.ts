@@ -17,7 +17,7 @@ export type PriceSource = (typeof priceSources)[number]
 export const priceFilters = ['all', 'own', 'default', 'unpriced', 'differs'] as const
 
 /** The most entries that one call changes. */
-export const mostPrices = 5000
+export const maxPrices = 5000
 
 /** The name of a model that has a price. */
 export const PricedModel = plainText(255).trim().min(1)
@@ -158,7 +158,7 @@ export const putPrices = route({
     items: z
       .array(z.object({ model, entry: PriceEntry }))
       .min(1)
-      .max(mostPrices),
+      .max(maxPrices),
   }),
   data: z.array(PriceRow),
 })
@@ -169,7 +169,7 @@ export const deletePrices = route({
   audit: 'price.delete',
   access: 'prices.write',
   summary: 'Remove own entries, so that the list price applies again. Returns how many there were',
-  body: z.object({ models: z.array(model).min(1).max(mostPrices) }),
+  body: z.object({ models: z.array(model).min(1).max(maxPrices) }),
   data: whole,
 })
 
@@ -195,7 +195,7 @@ export const bulkPrices = route({
   body: z
     .object({
       /** These models, or all that the selection finds. */
-      models: z.array(model).max(mostPrices).optional(),
+      models: z.array(model).max(maxPrices).optional(),
       select: PriceSelection.optional(),
       /** What `factor` multiplies: the list price, the cost at the most expensive channel, or the current price. */
       base: z.enum(['list', 'cost', 'current']).optional(),
@@ -260,9 +260,9 @@ export const putCosts = route({
             CostKey.extend({ model: z.literal(''), factor: ChannelFactor.shape.factor }),
           ]),
         )
-        .max(mostPrices),
+        .max(maxPrices),
       /** What is removed in the same call. */
-      remove: z.array(CostKey).max(mostPrices).optional(),
+      remove: z.array(CostKey).max(maxPrices).optional(),
     })
     .refine(({ items, remove = [] }) => items.length + remove.length > 0),
   data: whole,
@@ -274,7 +274,7 @@ export const deleteCosts = route({
   audit: 'price.delete_cost',
   access: 'prices.write',
   summary: 'Remove costs, so that the list price counts as cost again. Returns how many there were',
-  body: z.object({ items: z.array(CostKey).min(1).max(mostPrices) }),
+  body: z.object({ items: z.array(CostKey).min(1).max(maxPrices) }),
   data: whole,
 })
 
@@ -312,7 +312,7 @@ export const importPrices = route({
   access: 'prices.write',
   summary: 'Store entries of a file, all or none; or preview the changes and the lines that cannot be read',
   // JSON escapes quotes and ends of lines.
-  largestBody: 10_000_000,
+  maxBodyBytes: 10_000_000,
   body: z.object({
     format: z.enum(['json', 'csv']),
     text: z.string().max(5_000_000),

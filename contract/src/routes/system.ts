@@ -150,7 +150,7 @@ export const examineSystem = route({
 })
 
 /** The longest time for which the level of the log can be changed, in minutes. */
-export const longestLogMinutes = 24 * 60
+export const maxLogMinutes = 24 * 60
 
 /** A change of the level must not be able to hide errors. */
 const silencing: ReadonlySet<LogLevel> = new Set(['fatal', 'silent'])
@@ -164,7 +164,7 @@ export const setLogLevel = route({
   summary:
     'Change the level of the log of all workers for some minutes; 0 minutes returns to the configured one. Errors cannot be silenced',
   body: z
-    .object({ level: z.enum(logLevels), minutes: z.number().int().min(0).max(longestLogMinutes) })
+    .object({ level: z.enum(logLevels), minutes: z.number().int().min(0).max(maxLogMinutes) })
     .refine(({ level, minutes }) => minutes === 0 || !silencing.has(level)),
 })
 

@@ -5,7 +5,7 @@ import { fileRoute, route } from '../http/route'
 import { idText, linesText, plainText, wholeNumberText } from '../pricing/units'
 
 /** Rows are counted up to this number, and pages lead no further; filters do. */
-export const mostCountedTasks = 10_000
+export const maxCountedTasks = 10_000
 
 const fileKinds = ['image', 'video', 'audio'] as const
 
@@ -106,7 +106,7 @@ const filters = {
 }
 const operatorFilters = { channel_id: wholeNumberText.optional(), username: exact }
 
-/** Sorts the newest `mostCountedTasks` within the filters. `duration` counts from the submission; a task that has not ended comes last. */
+/** Sorts the newest `maxCountedTasks` within the filters. `duration` counts from the submission; a task that has not ended comes last. */
 export const taskSorts = ['duration', 'cost'] as const
 export type TaskSort = (typeof taskSorts)[number]
 

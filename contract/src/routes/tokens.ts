@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 import { tokenStatus } from '../rights/accounts'
 import { refusedAs } from '../http/errors'
-import { foundOf, largestPageSize, listOf, PageQuery, sortQuery } from '../http/paging'
+import { foundOf, maxPageSize, listOf, PageQuery, sortQuery } from '../http/paging'
 import { readOnlyFields, route } from '../http/route'
 import { flagText, idText, plainText, TokenId, wholeNumberText } from '../pricing/units'
 
@@ -54,16 +54,16 @@ export type TokenEntity = z.output<typeof TokenEntity>
 export const isHiddenKey = (key: string): boolean => key.startsWith('*')
 
 /** Tokens a user may have. */
-export const mostTokens = 1000
-export const longestTokenName = 50
+export const maxTokensPerUser = 1000
+export const maxTokenNameLength = 50
 /** Maximum length of `model_limits`, in characters. */
-export const longestModelLimits = 65_536
+export const maxModelLimitsLength = 65_536
 /** Maximum length of `allow_ips`, in characters. */
-export const longestAllowedIps = 16_384
+export const maxAllowedIpsLength = 16_384
 /** For how long the key before a rotation can be kept working. */
-export const longestKeyGraceSeconds = 30 * 86_400
+export const maxKeyGraceSeconds = 30 * 86_400
 /** The highest quota a token can be given. */
-export const largestTokenQuota = 1e15
+export const maxTokenQuota = 1e15
 
 const name = z.string().trim()
 const rateLimit = (lowest: number) => z.number().int().min(lowest).max(1_000_000_000)
@@ -184,7 +184,7 @@ export const switchTokens = route({
   access: 'users.write',
   summary: 'Disable tokens of users of a lower rank, or enable them again; returns how many were changed',
   body: z.object({
-    ids: z.array(TokenId).min(1).max(largestPageSize),
+    ids: z.array(TokenId).min(1).max(maxPageSize),
     status: z.literal([tokenStatus.enabled, tokenStatus.disabled]),
   }),
   data: z.number().int(),
@@ -229,7 +229,7 @@ export const rotateToken = route({
   access: 'tokens.write',
   summary: 'Give a token a new key; the previous one stops at once, or after the requested grace',
   params: Params,
-  body: z.object({ grace_seconds: z.number().int().min(0).max(longestKeyGraceSeconds).default(0) }),
+  body: z.object({ grace_seconds: z.number().int().min(0).max(maxKeyGraceSeconds).default(0) }),
   data: TokenEntity,
 })
 
@@ -248,7 +248,7 @@ export const deleteTokens = route({
   audit: 'token.delete_several',
   access: 'tokens.write',
   summary: 'Delete several tokens; returns how many there were',
-  body: z.object({ ids: z.array(TokenId).min(1).max(mostTokens) }),
+  body: z.object({ ids: z.array(TokenId).min(1).max(maxTokensPerUser) }),
   data: z.number().int(),
 })
 

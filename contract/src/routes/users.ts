@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 import { role, userStatus } from '../rights/accounts'
-import { largestPageSize, listOf, PageQuery, sortQuery } from '../http/paging'
+import { maxPageSize, listOf, PageQuery, sortQuery } from '../http/paging'
 import { givableGrants, grants } from '../rights/rights'
 import { fileRoute, readOnlyFields, route } from '../http/route'
 import { idText, linesText, plainText, UserId, wholeNumberText } from '../pricing/units'
@@ -65,7 +65,7 @@ export const userStates = ['enabled', 'disabled', 'closed'] as const
 export type UserState = (typeof userStates)[number]
 
 /** Ids, one per line. */
-const ids = linesText(largestPageSize, 16).pipe(z.array(idText(UserId)))
+const ids = linesText(maxPageSize, 16).pipe(z.array(idText(UserId)))
 
 const Found = z.object({
   /** These users alone. */
@@ -229,7 +229,7 @@ export const changeUsers = route({
   summary:
     'Ban or enable many users, move them to a group, or change the balance of each by an amount, once per operation',
   body: z.object({
-    ids: z.array(UserId).min(1).max(largestPageSize),
+    ids: z.array(UserId).min(1).max(maxPageSize),
     /** Chosen by the caller. A repeated call with it changes no balance a second time. */
     operation_id: z.string().regex(/^[\w-]{8,64}$/),
     group: group.min(1).optional(),

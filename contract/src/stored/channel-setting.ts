@@ -5,21 +5,21 @@ import { refusal } from './phrases'
 /** The numeric keys of a channel's setting: the server's bounds, and the default where a channel sets nothing. */
 export const channelNumbers = {
   /** Concurrent calls of one worker; 0: any number. */
-  max_concurrency: { least: 0, most: 100_000, otherwise: 0 },
+  max_concurrency: { min: 0, max: 100_000, otherwise: 0 },
   /** Calls that may wait for a slot. */
-  max_waiting: { least: 0, most: 100_000, otherwise: 100 },
+  max_waiting: { min: 0, max: 100_000, otherwise: 100 },
   /** The longest wait of each. */
-  max_wait_seconds: { least: 0, most: 3600, otherwise: 10 },
+  max_wait_seconds: { min: 0, max: 3600, otherwise: 10 },
   /** Seconds until a stream must begin. The environment may set another default. */
-  first_byte_timeout: { least: 1, most: 86_400, otherwise: 60 },
+  first_byte_timeout: { min: 1, max: 86_400, otherwise: 60 },
   /** Seconds until a response in one piece must begin, which is when it is ready. */
-  first_byte_timeout_whole: { least: 1, most: 86_400, otherwise: 300 },
+  first_byte_timeout_whole: { min: 1, max: 86_400, otherwise: 300 },
 } as const
 export type ChannelNumber = keyof typeof channelNumbers
 export const channelNumberNames = Object.keys(channelNumbers) as [ChannelNumber, ...ChannelNumber[]]
 
 const number = (name: ChannelNumber) =>
-  z.number().int().min(channelNumbers[name].least).max(channelNumbers[name].most).optional()
+  z.number().int().min(channelNumbers[name].min).max(channelNumbers[name].max).optional()
 
 /** Headers of the connection, and of the body that the gateway writes. */
 const unchangeable: ReadonlySet<string> = new Set([

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import * as z from 'zod'
 
 import { parseObject, readFields } from './json-fields'
-import { parsePhrase, storedPhrase } from './phrase'
+import { parsePhrase, storedPhrase } from './phrases'
 
 test.each([
   ['{"a":1}', { a: 1 }],

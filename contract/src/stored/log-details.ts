@@ -4,8 +4,8 @@ import { parseObject, readFields } from './json-fields'
 import type { ClassPrices } from '../pricing/price-entry'
 
 const count = z.int().min(0).default(0)
-const most = 1e12
-const number = z.number().min(-most).max(most).optional()
+const maxAmount = 1e12
+const number = z.number().min(-maxAmount).max(maxAmount).optional()
 const text = z.string().optional()
 const flag = z.boolean().default(false)
 /** By class. Without the list of classes, which pages of the log do not load at first; rows of later releases may have more of them. */

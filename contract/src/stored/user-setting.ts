@@ -5,16 +5,16 @@ import { readFields } from './json-fields'
 /** How users are notified of a low balance. */
 export const notifyTypes = ['email', 'webhook'] as const
 
-export const mostLogViews = 20
-export const longestLogViewName = 60
+export const maxLogViews = 20
+export const maxLogViewNameLength = 60
 /** Maximum length of a view's filters as JSON, in characters. */
-export const longestLogView = 2000
+export const maxLogViewLength = 2000
 
 /** A named set of filters of the usage log. */
 export const LogView = z.object({
-  name: z.string().trim().min(1).max(longestLogViewName),
+  name: z.string().trim().min(1).max(maxLogViewNameLength),
   /** Search parameters of the console's address. The gateway does not interpret them. */
-  search: z.record(z.string(), z.unknown()).refine((search) => JSON.stringify(search).length <= longestLogView),
+  search: z.record(z.string(), z.unknown()).refine((search) => JSON.stringify(search).length <= maxLogViewLength),
 })
 export type LogView = z.output<typeof LogView>
 

@@ -25,7 +25,7 @@ export const features: readonly Feature[] = [
   },
   {
     paths: ['/api/user/login', '/api/user/logout', '/api/user/sessions'],
-    load: async () => (await import('./accounts-self/sessions')).sessionHandlers,
+    load: async () => (await import('./account/sessions')).sessionHandlers,
   },
   {
     paths: ['/api/user/register', '/api/user/reset', '/api/verification', '/api/reset_password', '/api/oauth/email'],
@@ -49,7 +49,7 @@ export const features: readonly Feature[] = [
   },
   {
     paths: ['/api/user/access_tokens', '/api/user/self', '/api/user/setting', '/api/user/step_up', '/api/user/token'],
-    load: async () => (await import('./accounts-self/self')).selfHandlers,
+    load: async () => (await import('./account/account')).selfHandlers,
   },
   {
     paths: ['/api/user/notices'],
@@ -61,7 +61,7 @@ export const features: readonly Feature[] = [
   },
   {
     paths: ['/api/redemption'],
-    load: async () => (await import('./redemptions/redemptions')).redemptionHandlers,
+    load: async () => (await import('./redemption-codes/redemption-codes')).redemptionHandlers,
   },
   {
     // A code is redeemed by a POST to the path that lists orders.
@@ -75,7 +75,7 @@ export const features: readonly Feature[] = [
     ],
     load: async () => [
       ...(await import('./payments/payments')).paymentHandlers,
-      ...(await import('./redemptions/redemptions')).redeemHandlers,
+      ...(await import('./redemption-codes/redemption-codes')).redeemHandlers,
     ],
   },
   {

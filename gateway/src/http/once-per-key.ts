@@ -7,7 +7,7 @@ import { AppError } from '../platform/app-error'
 import type { Context } from '../context'
 import type { Database } from '../platform/store/database'
 import { markedDatabase, type Mark } from '../platform/store/marked-database'
-import type { SealedPlace } from '../platform/store/seal'
+import type { SealContext } from '../platform/store/seal'
 import type { Call, Caller } from './handler'
 import { isWriteRoute } from './route-table'
 
@@ -86,7 +86,7 @@ const holderOf = ({ userId, isByAccessToken, scopes, grants }: KeyedCall['caller
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-const placeOf = (id: string): SealedPlace => `keyed_acts.answer_sealed#${id}`
+const sealContextOf = (id: string): SealContext => `keyed_acts.answer_sealed#${id}`
 
 /** Returns whether this call is the first with its key, or takes the place of one that ended without having changed anything. */
 async function begin(act: Act, { ctx: { clock, database }, requestId }: KeyedCall): Promise<boolean> {
@@ -132,7 +132,7 @@ const markOf =
 
 /** The result may hold secrets that are shown once. */
 async function keep(id: string, result: unknown, { ctx: { database, seal }, requestId }: KeyedCall): Promise<void> {
-  const answer_sealed = seal.seal(JSON.stringify({ result }), placeOf(id))
+  const answer_sealed = seal.seal(JSON.stringify({ result }), sealContextOf(id))
   await database.query
     .updateTable('keyed_acts')
     .set({ answer_sealed, progress: 'done' })
@@ -158,5 +158,5 @@ async function earlierResult({ id, input, route }: Act, { ctx, audit, responseHe
   if (isLost && (route.data || route.envelopeFields)) throw new AppError('act.done')
   audit.changed({}, { repeats: row.request_id })
   responseHeaders.set(repeatedHeader, 'true')
-  return isLost ? undefined : Answer.parse(JSON.parse(seal.open(row.answer_sealed, placeOf(id)))).result
+  return isLost ? undefined : Answer.parse(JSON.parse(seal.open(row.answer_sealed, sealContextOf(id)))).result
 }

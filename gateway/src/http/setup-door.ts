@@ -2,7 +2,7 @@ import { hourSeconds } from '@tollgate/contract'
 import { z } from 'zod'
 
 import type { Context } from '../context'
-import { reasonOf } from '../platform/text/reason-of'
+import { messageOf } from '../platform/text/message-of'
 import { readNote, setupClosedNote, setupOpenedNote, writeNotes } from '../platform/store/site-notes'
 import { isFromElsewhere, isLocalCaller } from './request/local-caller'
 
@@ -58,7 +58,7 @@ export class SetupDoor {
       await writeNotes(this.ctx.database.query, [{ name: setupClosedNote, value: true }], this.ctx.clock.now())
     } catch (error) {
       // This worker asks for the code all the same.
-      this.ctx.log.warn({ reason: reasonOf(error) }, 'that the set-up code is asked for could not be noted')
+      this.ctx.log.warn({ reason: messageOf(error) }, 'that the set-up code is asked for could not be noted')
     }
   }
 }

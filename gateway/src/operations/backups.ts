@@ -6,7 +6,7 @@ import { backupRoutes } from '@tollgate/contract'
 
 import { AppError } from '../platform/app-error'
 import type { Context } from '../context'
-import { reasonOf } from '../platform/text/reason-of'
+import { messageOf } from '../platform/text/message-of'
 import { pathsIn } from '../platform/store/data-folder'
 import { createLock } from '../platform/store/lock'
 import { readNote, writeNotes } from '../platform/store/site-notes'
@@ -71,7 +71,7 @@ function described(folder: string, name: string): backupRoutes.Backup {
       release: '',
       database: 'sqlite',
       has_secret_key: false,
-      failure: reasonOf(error),
+      failure: messageOf(error),
     }
   }
 }
@@ -125,7 +125,7 @@ async function make(parts: Parts, path: string, name: string, lock: ReturnType<t
   const endRenewals = timers.every(renewMs, () => void lock.acquire().catch(() => {}))
   const startedAt = clock.seconds()
   try {
-    const failure = await runCommand(['backup', path]).then(failureOf, reasonOf)
+    const failure = await runCommand(['backup', path]).then(failureOf, messageOf)
     const attempt = { name, started_at: startedAt, ended_at: clock.seconds(), failure }
     if (failure) log.error({ backup: name, reason: failure }, 'a backup could not be made')
     else log.info({ backup: name }, 'a backup was made')

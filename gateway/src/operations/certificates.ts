@@ -5,7 +5,7 @@ import { connect as connectTls, type PeerCertificate } from 'node:tls'
 import { daySeconds, type OptionValues, type systemRoutes } from '@tollgate/contract'
 
 import type { Config } from '../platform/config/config'
-import { reasonOf } from '../platform/text/reason-of'
+import { messageOf } from '../platform/text/message-of'
 import { fail, ok, sentence, warn, type Finding } from './finding'
 
 type Certificate = systemRoutes.Certificate
@@ -69,7 +69,7 @@ async function readCertificate({ of, host, port, begin }: TlsServer): Promise<Ce
     await once(secure, 'secureConnect', { signal: isOver })
     return { of, host, ...factsOf(secure.getPeerCertificate()), failure: '' }
   } catch (error) {
-    const reason = isOver.aborted ? 'no answer in time' : reasonOf(error)
+    const reason = isOver.aborted ? 'no answer in time' : messageOf(error)
     return { of, host, subject: '', issuer: '', ends_at: null, failure: reason }
   } finally {
     isOver.removeEventListener('abort', end)

@@ -8,7 +8,7 @@ import { openSqlite, type Database } from '../platform/store/database'
 import { openPostgres } from '../platform/store/postgres'
 import { incompatible, isOneWay, schemaState } from '../platform/store/migrate'
 import { fail, ok, sentence, warn, type Finding } from './finding'
-import { reasonOf } from '../platform/text/reason-of'
+import { messageOf } from '../platform/text/message-of'
 
 type Paths = ReturnType<typeof pathsIn>
 
@@ -44,14 +44,14 @@ export async function examineDatabase(config: Config, paths: Paths): Promise<Exa
 
 function unreachable(config: Config, paths: Paths, error: unknown): Finding {
   if (!config.databaseUrl) {
-    const text = sentence('database.unreadable', { path: paths.sqlitePath, reason: reasonOf(error) })
+    const text = sentence('database.unreadable', { path: paths.sqlitePath, reason: messageOf(error) })
     return fail(subject, text, sentence('database.restore.advice'))
   }
   // never the URL itself: it contains the password
   const { host } = new URL(config.databaseUrl)
   return fail(
     subject,
-    sentence('postgres.silent', { host, reason: reasonOf(error) }),
+    sentence('postgres.silent', { host, reason: messageOf(error) }),
     sentence('postgres.silent.advice'),
   )
 }
@@ -68,12 +68,12 @@ async function checkServer({ query }: Database): Promise<Finding> {
 }
 
 /** Reading every page of a larger file would disturb the gateway's own reads. */
-const largestChecked = 1024 ** 3
+const maxCheckedBytes = 1024 ** 3
 
 async function checkFile({ query }: Database, { sqlitePath }: Paths): Promise<Finding> {
   const bytes = statSync(sqlitePath).size
   const size = (bytes / 1e6).toFixed(1)
-  if (bytes > largestChecked) return ok(subject, sentence('database.large', { size }))
+  if (bytes > maxCheckedBytes) return ok(subject, sentence('database.large', { size }))
   const { rows } = await sql<{ quick_check: string }>`pragma quick_check(1)`.execute(query)
   const result = rows[0]?.quick_check ?? 'no answer'
   if (result === 'ok') return ok(subject, sentence('database.whole', { size }))

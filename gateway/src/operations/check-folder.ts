@@ -7,7 +7,7 @@ import { journalPath, journalsIn, setAsideIn } from '../billing/ledger/journal/j
 import type { pathsIn } from '../platform/store/data-folder'
 import { copyJournal } from './copy-journal'
 import { fail, ok, sentence, warn, type Finding } from './finding'
-import { reasonOf } from '../platform/text/reason-of'
+import { messageOf } from '../platform/text/message-of'
 
 type Paths = ReturnType<typeof pathsIn>
 
@@ -42,7 +42,7 @@ export function checkWritable(paths: Paths): Finding {
     }
     return ok(subject, sentence('folder.writable', { path: paths.path }))
   } catch (error) {
-    const text = sentence('folder.read-only', { path: paths.path, reason: reasonOf(error) })
+    const text = sentence('folder.read-only', { path: paths.path, reason: messageOf(error) })
     return fail(subject, text, sentence('folder.read-only.advice'))
   }
 }
@@ -63,7 +63,7 @@ export function checkDisk(paths: Paths, freeBytes = freeBytesOf): Finding {
     if (free < tooFewBytes) return fail(subject, text, advice)
     return free < scarceBytes ? warn(subject, text, advice) : ok(subject, text)
   } catch (error) {
-    return fail(subject, sentence('disk.unknown', { reason: reasonOf(error) }), advice)
+    return fail(subject, sentence('disk.unknown', { reason: messageOf(error) }), advice)
   }
 }
 
@@ -110,7 +110,7 @@ export function checkJournals(paths: Paths, isRunning: boolean, nowMs: number): 
     return warn(subject, text, sentence('journal.slow.advice'))
   } catch (error) {
     const advice = sentence('journal.unreadable.advice', { path: paths.journalFolder })
-    return fail(subject, sentence('reason', { reason: reasonOf(error) }), advice)
+    return fail(subject, sentence('reason', { reason: messageOf(error) }), advice)
   } finally {
     rmSync(scratch, { recursive: true, force: true })
   }

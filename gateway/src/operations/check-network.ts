@@ -4,7 +4,7 @@ import { Redis } from 'ioredis'
 
 import type { Config } from '../platform/config/config'
 import { fail, ok, sentence, warn, type Finding } from './finding'
-import { reasonOf } from '../platform/text/reason-of'
+import { messageOf } from '../platform/text/message-of'
 
 /** Checks that the gateway can listen as configured. */
 export async function checkPort({ host, port }: Config, isRunning: boolean): Promise<Finding> {
@@ -56,7 +56,7 @@ export async function checkRedis({ redisUrl, workers }: Config): Promise<Finding
   } catch (error) {
     return fail(
       subject,
-      sentence('redis.silent', { host, reason: reasonOf(cause ?? error) }),
+      sentence('redis.silent', { host, reason: messageOf(cause ?? error) }),
       sentence('redis.silent.advice'),
     )
   } finally {

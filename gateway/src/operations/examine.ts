@@ -2,18 +2,18 @@ import { defaultOptions, parseOptions, type systemRoutes } from '@tollgate/contr
 
 import { ConfigError, readConfig, type Config } from '../platform/config/config'
 import type { Language } from '../http/language'
-import { reasonOf } from '../platform/text/reason-of'
+import { messageOf } from '../platform/text/message-of'
 import { pathsIn } from '../platform/store/data-folder'
 import { unknownVariables } from '../platform/config/unknown-variables'
 import { systemClock } from '../platform/time/clock'
 import { certificateFindings, readCertificates } from './certificates'
-import { checkBooks } from './check-books'
+import { checkBooks } from './check-records'
 import { checkClock, examineDatabase, type Examined } from './check-database'
 import { checkDisk, checkJournals, checkWritable, isHeld } from './check-folder'
-import { checkJobs } from './check-jobs'
-import { checkEvents } from './check-events'
-import { checkMail } from './check-mail'
-import { checkProxy } from './check-proxy'
+import { checkJobs } from './check-records'
+import { checkEvents } from './check-records'
+import { checkMail } from './check-records'
+import { checkProxy } from './check-records'
 import { checkPort, checkRedis } from './check-network'
 import { checkSecretKey } from './check-secret'
 import { fail, ok, sentence, warn, worded, type Finding } from './finding'
@@ -98,6 +98,6 @@ async function guarded(subject: Finding['subject'], check: () => Promise<Finding
   try {
     return await check()
   } catch (error) {
-    return fail(subject, sentence('unchecked', { reason: reasonOf(error) }), sentence('unchecked.advice'))
+    return fail(subject, sentence('unchecked', { reason: messageOf(error) }), sentence('unchecked.advice'))
   }
 }

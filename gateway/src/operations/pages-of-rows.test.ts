@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 
-import { fetchedPages, pagesOfRows, type Row } from './pages-of-rows'
+import { fetchedPages, pagesOfRows, type Row } from './copy-database'
 
 const small: readonly Row[] = Array.from({ length: 1200 }, (_, id) => ({ id, name: 'small' }))
 const large: readonly Row[] = Array.from({ length: 5 }, (_, id) => ({ id, text: 'A'.repeat(5 * 1024 * 1024) }))

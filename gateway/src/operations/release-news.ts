@@ -11,8 +11,8 @@ type News = systemRoutes.ReleaseNews
 
 const note = 'release-news'
 const timeoutMs = 10_000
-const mostBytes = 512 * 1024
-const longestNotes = 20_000
+const maxBytes = 512 * 1024
+const maxNotesLength = 20_000
 
 /** What forges return for the latest release: `body` of most, `description` of GitLab's. */
 const Answer = z.object({
@@ -50,11 +50,11 @@ const nothing = { version: '', notes: '', failure: '', status: null } as const
 async function ask({ outbound }: Pick<Context, 'outbound'>, url: string): Promise<Omit<News, 'checked_at'>> {
   try {
     const headers = { Accept: 'application/json', 'User-Agent': `Tollgate/${version}` }
-    const { status, body } = await outbound.send({ method: 'GET', url, headers, timeoutMs, mostBytes })
+    const { status, body } = await outbound.send({ method: 'GET', url, headers, timeoutMs, maxBytes })
     if (status !== 200) return { ...nothing, failure: 'status', status }
     const { tag_name: tag, body: text, description } = Answer.parse(parseAnswer(new TextDecoder().decode(body)))
     if (!partsOf(tag)) return { ...nothing, failure: 'unreadable' }
-    const notes = (text ?? description ?? '').replaceAll('\0', '').slice(0, longestNotes)
+    const notes = (text ?? description ?? '').replaceAll('\0', '').slice(0, maxNotesLength)
     return { ...nothing, version: tag.replace(/^v/i, ''), notes }
   } catch (error) {
     return { ...nothing, failure: failureOf(error) }

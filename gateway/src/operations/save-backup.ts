@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import type { Config } from '../platform/config/config'
 import { journalPath, journalsIn } from '../billing/ledger/journal/journal-files'
-import { reasonOf } from '../platform/text/reason-of'
+import { messageOf } from '../platform/text/message-of'
 import { pathsIn } from '../platform/store/data-folder'
 import { version } from '../platform/config/version'
 import { copyJournal } from './copy-journal'
@@ -86,6 +86,6 @@ function saveSqlite(path: string, copy: string) {
     file.run('pragma busy_timeout = 10000')
     file.run('vacuum into ?', [copy])
   } catch (cause) {
-    throw new UpkeepError(`The database ${path} could not be saved: ${reasonOf(cause)}`, { cause })
+    throw new UpkeepError(`The database ${path} could not be saved: ${messageOf(cause)}`, { cause })
   }
 }

@@ -1,7 +1,7 @@
 import { Database as SqliteFile } from 'bun:sqlite'
 import { join } from 'node:path'
 
-import { reasonOf } from '../platform/text/reason-of'
+import { messageOf } from '../platform/text/message-of'
 import { databaseName, readBackup, type Manifest } from './manifest'
 import { UpkeepError } from './upkeep-error'
 
@@ -26,6 +26,6 @@ function failureOf(path: string): string {
     const row = file.query<{ quick_check: string }, []>('pragma quick_check(1)').get()
     return row?.quick_check === 'ok' ? '' : (row?.quick_check ?? 'no answer')
   } catch (error) {
-    return reasonOf(error)
+    return messageOf(error)
   }
 }

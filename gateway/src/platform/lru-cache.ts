@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache'
  * 1.2 MB for 50,000, held by every idle worker.
  */
 export const lruCache = <Key extends {}, Value extends {}>(
-  mostEntries: number,
+  maxEntries: number,
   onDropped?: (value: Value, key: Key) => void,
 ): LRUCache<Key, Value> =>
-  new LRUCache({ maxSize: mostEntries, sizeCalculation: () => 1, ...(onDropped && { dispose: onDropped }) })
+  new LRUCache({ maxSize: maxEntries, sizeCalculation: () => 1, ...(onDropped && { dispose: onDropped }) })

@@ -37,7 +37,7 @@ export interface Spooled extends AsyncDisposable {
 
 /**
  * Writes the bytes of a result into a file of the day's folder, where only its end gives it its name.
- * @throws ResultTooLarge for more than `mostBytes`; errors of the disk and of the stream.
+ * @throws ResultTooLarge for more than `maxBytes`; errors of the disk and of the stream.
  */
 export async function spoolResult(
   deps: Deps,

@@ -4,18 +4,18 @@ import { isObject, type JsonObject } from '@tollgate/dialects'
 import type { Context } from '../context'
 import { parsedJson } from '../platform/text/parsed-json'
 import type { Transaction } from '../platform/store/database'
-import type { SealedPlace } from '../platform/store/seal'
+import type { SealContext } from '../platform/store/seal'
 
 type Deps = Pick<Context, 'catalog' | 'clock' | 'database' | 'seal'>
 
-const placeOf = (taskId: string): SealedPlace => `task_answers.sealed#${taskId}`
+const sealContextOf = (taskId: string): SealContext => `task_answers.sealed#${taskId}`
 
 /** Keeps what a call in the background was answered with, in the transaction that charges it: no one pays for an answer that is lost. */
 export async function keepAnswer(deps: Deps, taskId: string, json: string, transaction: Transaction): Promise<void> {
   const { catalog, clock, seal } = deps
   const { BackgroundResultHours: hours } = catalog.current.options
   const expiresAt = clock.seconds() + hours * hourSeconds
-  const row = { task_id: taskId, sealed: seal.seal(json, placeOf(taskId)), expires_at: expiresAt }
+  const row = { task_id: taskId, sealed: seal.seal(json, sealContextOf(taskId)), expires_at: expiresAt }
   await transaction.insertInto('task_answers').values(row).execute()
 }
 
@@ -37,7 +37,7 @@ export async function keptAnswer(
     .where('expires_at', '>', clock.seconds())
     .executeTakeFirst()
   if (!row) return null
-  const body = parsedJson(seal.open(row.sealed, placeOf(taskId)))
+  const body = parsedJson(seal.open(row.sealed, sealContextOf(taskId)))
   return isObject(body) ? { body, expiresAt: row.expires_at } : null
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { selfRoutes } from '@tollgate/contract'
+import { accountRoutes } from '@tollgate/contract'
 import { screen } from '@testing-library/react'
 
 import { renderConsole } from '../../../test/render'
@@ -33,7 +33,7 @@ const outcomeOf = (outcome: Promise<unknown>) =>
 test('a call that requires the password is repeated with the proof', async () => {
   const { proofs, calls } = aGateway()
   const { user } = await renderConsole(null)
-  const outcome = outcomeOf(call(selfRoutes.newAccessToken))
+  const outcome = outcomeOf(call(accountRoutes.newAccessToken))
   await user.type(await screen.findByLabelText('Your password'), 'wrong')
   await user.click(screen.getByRole('button', { name: 'Confirm' }))
   expect(await screen.findByText('That is not your password')).toBeTruthy()
@@ -48,7 +48,7 @@ test('a call that requires the password is repeated with the proof', async () =>
 test('cancelling shows what was required, and nothing is repeated', async () => {
   const { proofs } = aGateway()
   const { user } = await renderConsole(null, { language: 'zh' })
-  const outcome = outcomeOf(call(selfRoutes.newAccessToken))
+  const outcome = outcomeOf(call(accountRoutes.newAccessToken))
   expect(await screen.findByText('生成访问令牌前，请输入密码确认身份。')).toBeTruthy()
   await user.click(screen.getByRole('button', { name: '取消' }))
   expect(await outcome).toBe('auth.step_up')
@@ -78,7 +78,7 @@ const aGatewayWith = (held: object) =>
 test('a code of the authenticator app works instead of the password', async () => {
   const calls = aGatewayWith(factors)
   const { user } = await renderConsole(null)
-  const outcome = outcomeOf(call(selfRoutes.newAccessToken))
+  const outcome = outcomeOf(call(accountRoutes.newAccessToken))
   await user.click(await screen.findByRole('button', { name: 'Use the authenticator app instead' }))
   await user.type(screen.getByLabelText('Verification code'), '123456{Enter}')
   expect(await outcome).toBe('the-token')
@@ -88,7 +88,7 @@ test('a code of the authenticator app works instead of the password', async () =
 test('an account without a password is asked for a code first', async () => {
   aGatewayWith({ ...factors, has_password: false })
   await renderConsole(null)
-  const outcome = outcomeOf(call(selfRoutes.newAccessToken))
+  const outcome = outcomeOf(call(accountRoutes.newAccessToken))
   await screen.findByLabelText('Verification code')
   expect(screen.queryByLabelText('Your password')).toBeNull()
   expect(screen.queryByRole('button', { name: 'Use your password instead' })).toBeNull()
@@ -100,7 +100,7 @@ test('a passkey works where the account has one', async () => {
   const takeAway = aBrowserWithPasskeys('the-challenge')
   const calls = aGatewayWith({ ...factors, factors: ['passkey'] })
   const { user } = await renderConsole(null)
-  const outcome = outcomeOf(call(selfRoutes.newAccessToken))
+  const outcome = outcomeOf(call(accountRoutes.newAccessToken))
   await user.click(await screen.findByRole('button', { name: 'Use a passkey' }))
   expect(await outcome).toBe('the-token')
   expect(calls.at(-2)?.body).toMatchObject({

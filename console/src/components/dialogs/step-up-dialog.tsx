@@ -1,5 +1,5 @@
 import { Modal } from '@mantine/core'
-import { factorRoutes, selfRoutes, type StepUpPurpose } from '@tollgate/contract'
+import { factorRoutes, accountRoutes, type StepUpPurpose } from '@tollgate/contract'
 
 import { call, toApiError } from '../../lib/api/api'
 import { showAtField } from '../../lib/api/form-errors'
@@ -21,7 +21,7 @@ export function StepUpDialog({ purpose, onProven, onClose }: StepUpDialogProps) 
   const { t } = useTranslation()
   const { data: held } = useRead(factorRoutes.getFactors, {})
   const form = useProofForm()
-  const { mutate, isPending } = useWrite(selfRoutes.stepUp, {
+  const { mutate, isPending } = useWrite(accountRoutes.stepUp, {
     onSuccess: ({ proof }) => onProven(proof),
     onError: showAtField(form, { 'user.password_original': 'code', 'factor.wrong': 'code' }),
   })

@@ -1,6 +1,6 @@
 import { Button, Stack, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { readUserSetting, selfRoutes, type userRoutes } from '@tollgate/contract'
+import { readUserSetting, accountRoutes, type userRoutes } from '@tollgate/contract'
 
 import { useTranslation } from '../../lib/text/i18n'
 import { useWrite } from '../../lib/api/query'
@@ -23,7 +23,7 @@ export function BillingForm({ account, action, onSaved }: BillingFormProps) {
     },
     validate: { billing_name: (name) => (name.trim() === '' ? t('billing.nameMissing') : null) },
   })
-  const save = useWrite(selfRoutes.updateSetting, { changes: [selfRoutes.getSelf], onSuccess: onSaved })
+  const save = useWrite(accountRoutes.updateSetting, { changes: [accountRoutes.getSelf], onSuccess: onSaved })
   return (
     <form noValidate onSubmit={form.onSubmit((body) => save.mutate({ body }))}>
       <Stack gap="md" maw={480}>

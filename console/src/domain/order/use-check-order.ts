@@ -1,4 +1,4 @@
-import { paymentRoutes, selfRoutes, walletRoutes } from '@tollgate/contract'
+import { paymentRoutes, accountRoutes, walletRoutes } from '@tollgate/contract'
 
 import { useTranslation } from '../../lib/text/i18n'
 import { notifySuccess, notifyWarning } from '../../lib/browser/notify'
@@ -9,7 +9,7 @@ export const orderReads = [
   paymentRoutes.listOwnOrders,
   paymentRoutes.listOrders,
   paymentRoutes.getOrder,
-  selfRoutes.getSelf,
+  accountRoutes.getSelf,
   walletRoutes.statement,
 ]
 

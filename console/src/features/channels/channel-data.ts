@@ -104,7 +104,7 @@ const trafficMs = 60_000
 /** Live data of the channels of a page: one call for what changes by the second, one for the hours. */
 export function useChannelLive(channels: readonly Channel[] | undefined) {
   const ids = (channels ?? [])
-    .slice(0, channelRoutes.mostLiveChannels)
+    .slice(0, channelRoutes.maxLiveChannels)
     .map(({ id }) => id)
     .sort((one, other) => one - other)
     .join(',')

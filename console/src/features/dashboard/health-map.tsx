@@ -22,7 +22,7 @@ type Cell = dashboardRoutes.ChannelHealth['cells'][number]
 export function HealthMap({ view }: { readonly view: DashboardView }) {
   const { t } = useTranslation('dashboard')
   const [isWhole, setWhole] = useState(false)
-  const limit = isWhole ? dashboardRoutes.mostHealthChannels : worstShown
+  const limit = isWhole ? dashboardRoutes.maxHealthChannels : worstShown
   const { data, error, refetch } = useChannelHealth(view, limit)
   const words = useCellWords()
   const navigate = useNavigate()

@@ -1,4 +1,4 @@
-import { dashboardRoutes, logRoutes, selfRoutes, minuteSeconds } from '@tollgate/contract'
+import { dashboardRoutes, logRoutes, accountRoutes, minuteSeconds } from '@tollgate/contract'
 import { getRouteApi } from '@tanstack/react-router'
 
 import { useRead } from '../../lib/api/query'
@@ -81,7 +81,7 @@ export function useRates({ isAllUsers }: DashboardView) {
   return useRead(isAllUsers ? logRoutes.logStat : logRoutes.ownLogStat, { query })
 }
 
-export const useBalance = () => useRead(selfRoutes.getSelf, {}, { refetchInterval: rateMs })
+export const useBalance = () => useRead(accountRoutes.getSelf, {}, { refetchInterval: rateMs })
 
 const maxHealthDays = 3
 

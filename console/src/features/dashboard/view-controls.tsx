@@ -35,7 +35,7 @@ export function ViewControls({ view, onChange }: ViewControlsProps) {
       <RangeChoice
         quick={ranges.map((days) => ({ value: `${days}` as const, label: t(`range.last.${days}`) }))}
         value={view.quick === undefined ? { from: range.start, to: range.end } : `${view.quick}`}
-        maxDays={dashboardRoutes.longestDashboardDays}
+        maxDays={dashboardRoutes.maxDashboardDays}
         onChange={(chosen) =>
           onChange(
             typeof chosen === 'string'

@@ -91,10 +91,10 @@ export function LogsPage() {
 }
 
 /** The server stops counting at this number of rows. */
-const mostCounted = 10_000
+const maxCount = 10_000
 
 const isCapped = (list: { readonly total: number; readonly total_is_lower_bound?: boolean } | undefined) =>
-  list?.total_is_lower_bound ?? (list?.total ?? 0) >= mostCounted
+  list?.total_is_lower_bound ?? (list?.total ?? 0) >= maxCount
 
 /** Smaller scroll offsets are unintentional. */
 const minScroll = 24

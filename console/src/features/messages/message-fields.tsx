@@ -34,7 +34,7 @@ export function MessageFields({ form }: { readonly form: WrittenForm }) {
         label={t('field.title')}
         withAsterisk
         data-autofocus
-        maxLength={messageRoutes.longestMessageTitle}
+        maxLength={messageRoutes.maxMessageTitleLength}
         {...form.getInputProps('title')}
       />
       <Group gap="sm" justify="space-between">
@@ -61,7 +61,7 @@ export function MessageFields({ form }: { readonly form: WrittenForm }) {
           description={t(`hint.${form.values.format}`)}
           withAsterisk
           rows={rows}
-          maxLength={messageRoutes.longestMessageContent}
+          maxLength={messageRoutes.maxMessageContentLength}
           {...form.getInputProps('content')}
         />
       ) : (

@@ -64,7 +64,7 @@ export const messageSchema = (say: Say) =>
       const refuse = (field: 'users' | 'group' | 'model', fault: MessageFault) =>
         context.addIssue({ code: 'custom', path: [field], message: say(fault) })
       if (kind === 'users' && users.length === 0) refuse('users', 'recipients')
-      if (kind === 'users' && users.length > messageRoutes.mostMessageRecipients) refuse('users', 'tooMany')
+      if (kind === 'users' && users.length > messageRoutes.maxMessageRecipients) refuse('users', 'tooMany')
       if (kind === 'group' && group === null) refuse('group', 'recipients')
       if (kind === 'model' && model === null) refuse('model', 'recipients')
     })

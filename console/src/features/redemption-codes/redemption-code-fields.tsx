@@ -23,7 +23,7 @@ export function RedemptionCodeFields({ form, isNew = false, isGiftFixed = false 
         label={t('field.name')}
         withAsterisk
         data-autofocus
-        maxLength={redemptionRoutes.longestRedemptionName}
+        maxLength={redemptionRoutes.maxRedemptionNameLength}
         {...form.getInputProps('name')}
       />
       <QuotaField
@@ -38,7 +38,7 @@ export function RedemptionCodeFields({ form, isNew = false, isGiftFixed = false 
             label={t('field.count')}
             description={t('hint.count')}
             min={1}
-            max={redemptionRoutes.mostRedemptionCodes}
+            max={redemptionRoutes.maxRedemptionCodes}
             allowDecimal={false}
             disabled={key.trim() !== ''}
             {...form.getInputProps('count')}

@@ -11,7 +11,7 @@ import {
   type RedemptionCodeValues,
 } from './redemption-code-form'
 
-const { longestRedemptionName, largestRedemptionQuota, mostRedemptionCodes, redemptionKeyLengths } = redemptionRoutes
+const { maxRedemptionNameLength, maxRedemptionQuota, maxRedemptionCodes, redemptionKeyLengths } = redemptionRoutes
 const valid: RedemptionCodeValues = { ...newRedemptionCodeValues, name: 'Spring' }
 
 /** Returns the faults of a drawer with these values, as “field fault”. */
@@ -24,17 +24,17 @@ test.each<[Partial<RedemptionCodeValues>, string[]]>([
   [{}, []],
   [{ name: '' }, ['name name']],
   [{ name: '   ' }, ['name name']],
-  [{ name: 'n'.repeat(longestRedemptionName) }, []],
-  [{ name: 'n'.repeat(longestRedemptionName + 1) }, ['name name']],
+  [{ name: 'n'.repeat(maxRedemptionNameLength) }, []],
+  [{ name: 'n'.repeat(maxRedemptionNameLength + 1) }, ['name name']],
   [{ quota: 0 }, ['quota quota']],
   [{ quota: 1 }, []],
   [{ quota: 1.5 }, ['quota quota']],
   [{ quota: '' }, ['quota quota']],
-  [{ quota: largestRedemptionQuota }, []],
-  [{ quota: largestRedemptionQuota + 1 }, ['quota quota']],
+  [{ quota: maxRedemptionQuota }, []],
+  [{ quota: maxRedemptionQuota + 1 }, ['quota quota']],
   [{ count: 0 }, ['count count']],
-  [{ count: mostRedemptionCodes }, []],
-  [{ count: mostRedemptionCodes + 1 }, ['count count']],
+  [{ count: maxRedemptionCodes }, []],
+  [{ count: maxRedemptionCodes + 1 }, ['count count']],
   [{ key: 'k'.repeat(redemptionKeyLengths.least) }, []],
   [{ key: 'k'.repeat(redemptionKeyLengths.least - 1) }, ['key key']],
   [{ key: 'k'.repeat(redemptionKeyLengths.most + 1) }, ['key key']],

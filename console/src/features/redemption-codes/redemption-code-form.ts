@@ -59,7 +59,7 @@ export const fieldsOf = (values: RedemptionCodeValues) => ({
 
 export type RedemptionCodeFault = 'name' | 'quota' | 'count' | 'key' | 'maxUses' | 'time'
 
-const { longestRedemptionName, largestRedemptionQuota, mostRedemptionCodes, redemptionKeyLengths } = redemptionRoutes
+const { maxRedemptionNameLength, maxRedemptionQuota, maxRedemptionCodes, redemptionKeyLengths } = redemptionRoutes
 
 const isWhole = (value: unknown, least: number, most: number) =>
   typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most
@@ -70,9 +70,9 @@ const keyForm = new RegExp(`^([\\w-]{${redemptionKeyLengths.least},${redemptionK
 export function redemptionCodeSchema(say: (fault: RedemptionCodeFault) => string) {
   return z
     .object({
-      name: z.string().refine((name) => lettersOf(name) > 0 && lettersOf(name) <= longestRedemptionName, say('name')),
-      quota: z.unknown().refine((quota) => isWhole(quota, 1, largestRedemptionQuota), say('quota')),
-      count: z.unknown().refine((count) => isWhole(count, 1, mostRedemptionCodes), say('count')),
+      name: z.string().refine((name) => lettersOf(name) > 0 && lettersOf(name) <= maxRedemptionNameLength, say('name')),
+      quota: z.unknown().refine((quota) => isWhole(quota, 1, maxRedemptionQuota), say('quota')),
+      count: z.unknown().refine((count) => isWhole(count, 1, maxRedemptionCodes), say('count')),
       key: z.string().refine((key) => keyForm.test(key.trim()), say('key')),
       isGift: z.boolean(),
       maxUses: z.unknown().refine((uses) => uses === '' || isWhole(uses, 1, 1e9), say('maxUses')),

@@ -23,7 +23,7 @@ export function NameFields({ form, isNew }: NameFieldsProps) {
       <TextInput
         label={t('field.name')}
         withAsterisk
-        maxLength={tokenRoutes.longestTokenName * 2}
+        maxLength={tokenRoutes.maxTokenNameLength * 2}
         data-autofocus
         {...form.getInputProps('name')}
       />

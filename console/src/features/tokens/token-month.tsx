@@ -45,7 +45,7 @@ function useMonth() {
     start_timestamp: first.getTime() / 1000,
     granularity: 'day',
     group_by: 'token',
-    limit: dashboardRoutes.mostSeries,
+    limit: dashboardRoutes.maxSeries,
     utc_offset: -first.getTimezoneOffset(),
   } as const
   return useRead(dashboardRoutes.ownDashboard, { query }, { staleTime: refreshMs }).data

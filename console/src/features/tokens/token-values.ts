@@ -118,21 +118,21 @@ export function tokenSchema(say: (fault: TokenFault, parameters?: Record<string,
       .string()
       .refine((name) => letters(name) > 0, say('nameEmpty'))
       .refine(
-        (name) => letters(name) <= tokenRoutes.longestTokenName,
-        say('nameLong', { most: tokenRoutes.longestTokenName }),
+        (name) => letters(name) <= tokenRoutes.maxTokenNameLength,
+        say('nameLong', { most: tokenRoutes.maxTokenNameLength }),
       ),
     count: whole('count', 1, maxCreated),
     expiry: z.custom<string | null>((value) => value === null || isTime(value), say('expiry')),
-    quota: whole('quota', 0, tokenRoutes.largestTokenQuota),
+    quota: whole('quota', 0, tokenRoutes.maxTokenQuota),
     isUnlimited: z.boolean(),
     group: z.string().nullable(),
     models: z
       .array(z.string())
-      .refine((models) => models.join(',').length <= tokenRoutes.longestModelLimits, say('models')),
+      .refine((models) => models.join(',').length <= tokenRoutes.maxModelLimitsLength, say('models')),
     ips: z.string().superRefine((ips, context) => {
       const wrong = addressesOf(ips).find((address) => !isAddressOrRange(address))
       if (wrong !== undefined) context.addIssue(say('address', { address: wrong }))
-      else if (ips.length > tokenRoutes.longestAllowedIps) context.addIssue(say('ips'))
+      else if (ips.length > tokenRoutes.maxAllowedIpsLength) context.addIssue(say('ips'))
     }),
     isRateLimited: z.boolean(),
     ratePeriod: whole('period', 1, maxRate),

@@ -78,7 +78,7 @@ const suffixLength = 6
 
 /** Returns the names of a batch: the name itself, then the name with six random letters each. */
 export function namesOf(name: string, count: number): string[] {
-  const room = tokenRoutes.longestTokenName - suffixLength - 1
+  const room = tokenRoutes.maxTokenNameLength - suffixLength - 1
   const base = Array.from(name).slice(0, room).join('')
   const names = new Set([name])
   while (names.size < count) names.add(`${base}-${suffix()}`)

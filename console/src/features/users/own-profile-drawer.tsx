@@ -1,4 +1,4 @@
-import { selfRoutes, type RouteAnswer } from '@tollgate/contract'
+import { accountRoutes, type RouteAnswer } from '@tollgate/contract'
 
 import { FormDrawer } from '../../components/dialogs/form-drawer'
 import { LoadedDrawer } from '../../components/dialogs/loaded-drawer'
@@ -13,7 +13,7 @@ import { editOf, fieldOfRefusal, valuesOf, useUserForm } from './user-form'
 /** Edits the reader's own account, without group and balance. */
 export function OwnProfileDrawer({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation('users')
-  const read = useRead(selfRoutes.getSelf, {}, { staleTime: 0 })
+  const read = useRead(accountRoutes.getSelf, {}, { staleTime: 0 })
   return (
     <LoadedDrawer title={t('own')} read={read} onClose={onClose}>
       {(user) => <OwnProfile user={user} onClose={onClose} />}
@@ -22,15 +22,15 @@ export function OwnProfileDrawer({ onClose }: { readonly onClose: () => void }) 
 }
 
 interface OwnProfileProps {
-  readonly user: RouteAnswer<typeof selfRoutes.getSelf>
+  readonly user: RouteAnswer<typeof accountRoutes.getSelf>
   readonly onClose: () => void
 }
 
 function OwnProfile({ user, onClose }: OwnProfileProps) {
   const { t } = useTranslation('users')
   const form = useUserForm(valuesOf(user), user)
-  const update = useWrite(selfRoutes.updateSelf, {
-    changes: [selfRoutes.getSelf],
+  const update = useWrite(accountRoutes.updateSelf, {
+    changes: [accountRoutes.getSelf],
     onSuccess: (_data, { body }) => {
       const signedIn = storedUser.get()
       if (signedIn)

@@ -1,4 +1,4 @@
-import { readUserSetting, selfRoutes, type RouteAnswer } from '@tollgate/contract'
+import { readUserSetting, accountRoutes, type RouteAnswer } from '@tollgate/contract'
 import { call } from './api'
 import { chooseLanguage, currentLanguage } from '../text/i18n'
 import { languageOwner, type Language } from '../text/language'
@@ -7,11 +7,11 @@ import { storedUser } from './session'
 /** Stores a language in the account; if the server is unreachable or refuses, it applies only to this browser. */
 export async function keepLanguage(language: Language): Promise<void> {
   languageOwner.set(storedUser.get()?.id ?? null)
-  await call(selfRoutes.updateSetting, { body: { language } }).catch(() => {})
+  await call(accountRoutes.updateSetting, { body: { language } }).catch(() => {})
 }
 
 /** Adopts the language that the reader chose on another device, once after each sign-in. */
-export async function adoptLanguage(self: RouteAnswer<typeof selfRoutes.getSelf>): Promise<void> {
+export async function adoptLanguage(self: RouteAnswer<typeof accountRoutes.getSelf>): Promise<void> {
   if (languageOwner.get() === self.id) return
   languageOwner.set(self.id)
   const { language } = readUserSetting(self)

@@ -1,4 +1,4 @@
-import { selfRoutes } from '@tollgate/contract'
+import { accountRoutes } from '@tollgate/contract'
 
 import { adoptLanguage, forgetLanguageOwner } from './account-language'
 import { call, whenForbidden } from './api'
@@ -28,7 +28,7 @@ export function keepGrants(): void {
 /** Reads the account's permissions once and stores them. */
 export async function refreshOnce(userId: number): Promise<void> {
   try {
-    const self = await call(selfRoutes.getSelf)
+    const self = await call(accountRoutes.getSelf)
     const user = storedUser.get()
     if (user?.id !== userId || self.id !== userId) return
     if (user.role !== self.role) storedUser.set({ ...user, role: self.role })

@@ -1,6 +1,6 @@
 import { priceClasses, ratioClasses, toolClasses, type PriceClass, type RatioClass } from '../price-classes'
 import type { ClassPrices, PriceEntry } from '../price-entry'
-import { decimal, numberOf, product, shortest, type Decimal } from './decimal'
+import { decimal, numberOf, product, trimZeros, type Decimal } from './decimal'
 
 /** The exact prices that an entry sets, in its units. */
 export type EntryPrices = { readonly [Class in PriceClass]?: Decimal }
@@ -40,7 +40,7 @@ export function entryPrices({ prices, ratios = {} }: Pick<PriceEntry, 'prices' |
   for (const name of ratioClasses) {
     const ratio = ratios[name]
     if (ratio === undefined || told[name]) continue
-    told[name] = shortest(product(decimal(ratio), baseOf(told, name) ?? zero))
+    told[name] = trimZeros(product(decimal(ratio), baseOf(told, name) ?? zero))
   }
   return told
 }
@@ -80,7 +80,7 @@ export function classPrice(told: EntryPrices, name: PriceClass): Decimal | undef
   const rule = rules.get(name)
   if (own || !rule) return own
   const base = classPrice(told, rule.from)
-  return base && (rule.factor === 1 ? base : shortest(product(base, decimal(rule.factor))))
+  return base && (rule.factor === 1 ? base : trimZeros(product(base, decimal(rule.factor))))
 }
 
 /** Returns the price of every class. */

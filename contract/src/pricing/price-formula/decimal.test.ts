@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 
-import { decimal, digitsAt, numberOf, product, quotient, rounded, shortest } from './decimal'
+import { decimal, digitsAt, numberOf, product, quotient, rounded, trimZeros } from './decimal'
 
 describe('a decimal', () => {
   test.each<[number, bigint, number]>([
@@ -26,9 +26,9 @@ describe('a decimal', () => {
   })
 
   test('places without a digit are left out, whole zeros are kept', () => {
-    expect(shortest({ digits: 1500n, places: 3 })).toEqual({ digits: 15n, places: 1 })
-    expect(shortest({ digits: 1500n, places: 1 })).toEqual({ digits: 150n, places: 0 })
-    expect(shortest({ digits: 0n, places: 4 })).toEqual({ digits: 0n, places: 0 })
+    expect(trimZeros({ digits: 1500n, places: 3 })).toEqual({ digits: 15n, places: 1 })
+    expect(trimZeros({ digits: 1500n, places: 1 })).toEqual({ digits: 150n, places: 0 })
+    expect(trimZeros({ digits: 0n, places: 4 })).toEqual({ digits: 0n, places: 0 })
   })
 
   test('a decimal is its nearest number, and has its digits at any number of places', () => {

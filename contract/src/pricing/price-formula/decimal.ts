@@ -35,7 +35,7 @@ export function product(...factors: readonly Decimal[]): Decimal {
 }
 
 /** Returns the same decimal with as few places as possible. */
-export function shortest({ digits, places }: Decimal): Decimal {
+export function trimZeros({ digits, places }: Decimal): Decimal {
   let [short, left] = [digits, places]
   while (left > 0 && short % 10n === 0n) {
     short /= 10n

@@ -55,11 +55,11 @@ const readingOrder: readonly PriceClass[] = [...inputClasses, ...outputClasses, 
 
 /** Returns the quota of a charge, computed as the gateway does, and whether it was raised to the minimum of a call. */
 export function loggedQuota({ told, amounts, factors }: LoggedCharge, quotaPerUnit: number) {
-  if (priceClasses.every((name) => amounts[name] === 0)) return { quota: 0, isLeast: false }
+  if (priceClasses.every((name) => amounts[name] === 0)) return { quota: 0, isMinimum: false }
   const weights = weightsOf(fullPrices(told), { quotaPerUnit, factors: Object.values(factors) })
-  const quota = quotaOf({ ...weights, hasLeast: false }, amounts)
-  const isLeast = quota === 0 && weights.hasLeast
-  return { quota: isLeast ? 1 : quota, isLeast }
+  const quota = quotaOf({ ...weights, hasMinimum: false }, amounts)
+  const isMinimum = quota === 0 && weights.hasMinimum
+  return { quota: isMinimum ? 1 : quota, isMinimum }
 }
 
 /** Rows of earlier releases have only ratios, or omit an output that is free. */

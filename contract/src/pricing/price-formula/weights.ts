@@ -1,6 +1,6 @@
 import { priceClasses, tokenClasses, toolClasses, type PriceClass } from '../price-classes'
 import { byClass, type FullPrices } from './class-prices'
-import { decimal, digitsAt, product, rounded, shortest, type Decimal } from './decimal'
+import { decimal, digitsAt, product, rounded, trimZeros, type Decimal } from './decimal'
 
 /** How much of each class a call used: tokens, calls, seconds, images, characters. */
 export type Amounts = Readonly<Record<PriceClass, number>>
@@ -21,7 +21,7 @@ export interface Weights {
   /** Nothing except tools costs anything. */
   readonly isFree: boolean
   /** Tokens cost something, so a call costs at least 1. */
-  readonly hasLeast: boolean
+  readonly hasMinimum: boolean
 }
 
 /**
@@ -33,7 +33,7 @@ export function weightsOf(prices: FullPrices, { quotaPerUnit, factors }: Rate): 
   const ofTokens = product(common, quotaOfTokenDollar)
   const ofOthers = product(common, decimal(quotaPerUnit))
   const each = byClass((name) =>
-    shortest(product(prices[name], shareOf(name), isOfTokens.has(name) ? ofTokens : ofOthers)),
+    trimZeros(product(prices[name], shareOf(name), isOfTokens.has(name) ? ofTokens : ofOthers)),
   )
   const places = Math.max(...priceClasses.map((name) => each[name].places))
   const weights = byClass((name) => digitsAt(each[name], places))
@@ -41,13 +41,13 @@ export function weightsOf(prices: FullPrices, { quotaPerUnit, factors }: Rate): 
     exact: weights,
     scale: 10n ** BigInt(places),
     charged: priceClasses.flatMap((name) => (weights[name] > 0n ? { name, weight: weights[name] } : [])),
-    hasLeast: tokenClasses.some((name) => weights[name] > 0n),
+    hasMinimum: tokenClasses.some((name) => weights[name] > 0n),
     isFree: priceClasses.every((name) => weights[name] === 0n || isOfTools.has(name)),
   }
 }
 
 /** Returns what amounts cost: computed exactly, rounded once, halves up, and at least 1 where tokens cost anything. */
-export function quotaOf({ charged, scale, hasLeast }: Weights, amounts: Amounts): number {
+export function quotaOf({ charged, scale, hasMinimum }: Weights, amounts: Amounts): number {
   let sum = 0n
   let sumOfFractions = 0n
   for (const { name, weight } of charged) {
@@ -58,14 +58,14 @@ export function quotaOf({ charged, scale, hasLeast }: Weights, amounts: Amounts)
   }
   const quota =
     sumOfFractions === 0n ? rounded(sum, scale) : rounded(sum * fractionScale + sumOfFractions, scale * fractionScale)
-  if (quota === 0n) return hasLeast ? 1 : 0
-  return quota > largest ? Number.MAX_SAFE_INTEGER : Number(quota)
+  if (quota === 0n) return hasMinimum ? 1 : 0
+  return quota > maxQuota ? Number.MAX_SAFE_INTEGER : Number(quota)
 }
 
 /** Seconds may be fractions. */
 const fractionPlaces = 12
 const fractionScale = 10n ** BigInt(fractionPlaces)
-const largest = BigInt(Number.MAX_SAFE_INTEGER)
+const maxQuota = BigInt(Number.MAX_SAFE_INTEGER)
 
 /** Quota of one US dollar spent on tokens. */
 const quotaOfTokenDollar = decimal(500_000)

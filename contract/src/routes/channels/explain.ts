@@ -80,7 +80,7 @@ export type RouteCandidate = z.output<typeof RouteCandidate>
 export const RouteOutsider = z.object({ ...ofChannel, priority: z.number().int() })
 export type RouteOutsider = z.output<typeof RouteOutsider>
 
-export const mostOutsiders = 200
+export const maxOutsiders = 200
 
 export const RouteExplanation = z.object({
   /** The group in use. */
@@ -99,7 +99,7 @@ export const RouteExplanation = z.object({
     .nullable(),
   /** In the order they are tried. */
   tiers: z.array(z.object({ priority: z.number().int(), channels: z.array(RouteCandidate) })),
-  /** The other channels, those that list the model first; at most `mostOutsiders`. */
+  /** The other channels, those that list the model first; at most `maxOutsiders`. */
   others: z.array(RouteOutsider),
   others_total: z.number().int(),
 })

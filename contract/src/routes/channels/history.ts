@@ -19,7 +19,7 @@ export const ChannelEvent = z.object({
 })
 export type ChannelEvent = z.output<typeof ChannelEvent>
 
-export const mostEvents = 50
+export const maxEvents = 50
 
 export const channelHistory = route({
   access: 'channels.read',

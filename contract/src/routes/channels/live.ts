@@ -3,14 +3,14 @@ import * as z from 'zod'
 import { route } from '../../http/route'
 
 /** As many as a page shows, even where its rows are tags with several channels. */
-export const mostLiveChannels = 500
+export const maxLiveChannels = 500
 
-/** Comma-separated ids; those beyond `mostLiveChannels` are left out. */
+/** Comma-separated ids; those beyond `maxLiveChannels` are left out. */
 const IdList = z
   .string()
   .max(10_000)
   .regex(/^\d{1,15}(?:,\d{1,15})*$/)
-  .transform((text) => [...new Set(text.split(',').map(Number))].slice(0, mostLiveChannels))
+  .transform((text) => [...new Set(text.split(',').map(Number))].slice(0, maxLiveChannels))
 
 /**
  * From healthy to unavailable. `steady`: no failure; `suspect`: the latest call failed; `ready`: it failed often, and the next call probes

@@ -3,8 +3,8 @@ import * as z from 'zod'
 import { sortQuery } from '../../http/paging'
 import { ChannelId, flagText, idText } from '../../pricing/units'
 
-export const text = (longest: number) => z.string().max(longest).optional()
-export const nullableText = (longest: number) => z.string().max(longest).nullable().optional()
+export const text = (maxLength: number) => z.string().max(maxLength).optional()
+export const nullableText = (maxLength: number) => z.string().max(maxLength).nullable().optional()
 export const longText = 200_000
 
 export const Params = z.object({ id: idText(ChannelId) })

@@ -49,7 +49,7 @@ export interface AuditLog {
   begin(origin: AuditOrigin): AuditTrail
 }
 
-const longestText = 255
+const maxTextLength = 255
 /** A repeated identical refusal is not informative, and must not fill the disk. */
 const refusalsRemembered = 5_000
 const refusalMs = 60_000
@@ -77,7 +77,7 @@ export function createAuditLog(parts: Parts): AuditLog {
 
 type Row = Insertable<AuditLogTable>
 
-const cut = (text: string) => text.replaceAll('\0', '').slice(0, longestText)
+const cut = (text: string) => text.replaceAll('\0', '').slice(0, maxTextLength)
 
 class CallTrail implements AuditTrail, AuditNote {
   readonly note: AuditNote = this

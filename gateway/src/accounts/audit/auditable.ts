@@ -1,8 +1,8 @@
 import { hidden, isSecretName, redacted } from '../../platform/telemetry/log/redact'
 
 /** A row says what was done; whole prompts and model lists are elsewhere. */
-const longestText = 500
-const longestList = 50
+const maxTextLength = 500
+const maxListLength = 50
 const deepest = 5
 
 /** Strings with a JSON object in them are shown as that object, so that its secrets are recognized by their names. */
@@ -24,8 +24,8 @@ function auditable(value: unknown, name = '', depth = 0): unknown {
   if (typeof value === 'string') return auditableText(value, depth)
   if (typeof value !== 'object') return typeof value
   if (depth >= deepest) return '…'
-  if (Array.isArray(value)) return value.slice(0, longestList).map((item) => auditable(item, '', depth + 1))
-  const members = Object.entries(value).slice(0, longestList)
+  if (Array.isArray(value)) return value.slice(0, maxListLength).map((item) => auditable(item, '', depth + 1))
+  const members = Object.entries(value).slice(0, maxListLength)
   return Object.fromEntries(members.map(([member, inner]) => [member, auditable(inner, member, depth + 1)]))
 }
 
@@ -33,7 +33,7 @@ function auditableText(text: string, depth: number): unknown {
   const object = objectIn(text)
   if (object) return auditable(object, '', depth)
   const shown = redacted(text.replaceAll('\0', ''))
-  return shown.length > longestText ? `${shown.slice(0, longestText)}…` : shown
+  return shown.length > maxTextLength ? `${shown.slice(0, maxTextLength)}…` : shown
 }
 
 export interface Difference {

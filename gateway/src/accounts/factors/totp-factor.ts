@@ -1,17 +1,17 @@
 import type { Context } from '../../context'
 import type { Transaction } from '../../platform/store/database'
-import type { SealedPlace } from '../../platform/store/seal'
+import type { SealContext } from '../../platform/store/seal'
 import { stepOfCode } from './totp'
 
 type Parts = Pick<Context, 'clock' | 'seal'>
 
-const placeOf = (userId: number): SealedPlace => `totp_factors.secret_sealed#${userId}`
+const sealContextOf = (userId: number): SealContext => `totp_factors.secret_sealed#${userId}`
 
 export const sealedTotpSecret = ({ seal }: Parts, userId: number, secret: Uint8Array): string =>
-  seal.seal(Buffer.from(secret).toString('base64'), placeOf(userId))
+  seal.seal(Buffer.from(secret).toString('base64'), sealContextOf(userId))
 
 const openedSecret = ({ seal }: Parts, userId: number, sealed: string): Uint8Array =>
-  new Uint8Array(Buffer.from(seal.open(sealed, placeOf(userId)), 'base64'))
+  new Uint8Array(Buffer.from(seal.open(sealed, sealContextOf(userId)), 'base64'))
 
 /**
  * Uses a code of the user's authenticator app. A time step is accepted once, and none before it afterwards. Resolves with whether it was

@@ -5,7 +5,7 @@ import { sha256 } from '../../platform/store/seal'
 import { sessionSeconds } from './session-cookie'
 
 const idBytes = 32
-const longestUserAgent = 255
+const maxUserAgentLength = 255
 const secondsBetweenSightings = 60
 
 export interface NewSession {
@@ -33,7 +33,7 @@ export async function startSession(ctx: Context, session: NewSession): Promise<s
         last_seen_at: now,
         expires_at: now + sessionSeconds,
         ip: session.ip,
-        user_agent: session.userAgent.slice(0, longestUserAgent),
+        user_agent: session.userAgent.slice(0, maxUserAgentLength),
       })
       .execute()
   })
@@ -53,7 +53,7 @@ export async function isFamiliar(
     .select('id_hash')
     .where('user_id', '=', userId)
     .where('ip', '=', ip)
-    .where('user_agent', '=', userAgent.slice(0, longestUserAgent))
+    .where('user_agent', '=', userAgent.slice(0, maxUserAgentLength))
     .where('created_at', '>=', clock.seconds() - familiarSeconds)
     .limit(2)
     .execute()

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
-import { selfRoutes, sessionRoutes } from '@tollgate/contract'
+import { accountRoutes, sessionRoutes } from '@tollgate/contract'
 
 import { anAccount, createTestConsole, type TestConsole } from '../../../test/console-client'
 import { kinds } from '../../../test/kinds'
 import { createWorld, type World } from '../../../test/world'
-import { selfHandlers } from '../../console-api/accounts-self/self'
-import { sessionHandlers } from '../../console-api/accounts-self/sessions'
+import { selfHandlers } from '../../console-api/account/account'
+import { sessionHandlers } from '../../console-api/account/sessions'
 import { chosenLanguage } from './chosen-language'
 
 test.each([
@@ -40,10 +40,10 @@ describe.each(kinds)('mails to an owner (%s)', (kind) => {
       const { id, username } = await anAccount(world.ctx, { password, email })
       await world.ctx.database.query.updateTable('users').set({ created_at: 1 }).where('id', '=', id).execute()
       const client = site.client(await site.signIn(id))
-      if (chosen) await client.call(selfRoutes.updateSetting, { body: { language: chosen } })
+      if (chosen) await client.call(accountRoutes.updateSetting, { body: { language: chosen } })
       await site.client().call(sessionRoutes.logIn, { body: { username, password } })
       const body = { password: 'another horse', original_password: password }
-      await client.call(selfRoutes.updateSelf, { body })
+      await client.call(accountRoutes.updateSelf, { body })
       const mails = await world.ctx.database.query
         .selectFrom('mails')
         .select(['kind', 'language'])

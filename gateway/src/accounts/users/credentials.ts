@@ -3,8 +3,8 @@ import { passwordLength, type Phrase } from '@tollgate/contract'
 import { AppError } from '../../platform/app-error'
 import { hashPassword } from './password-hash'
 
-const longestUsername = 20
-const longestDisplayName = 50
+const maxUsernameLength = 20
+const maxDisplayNameLength = 50
 
 /** About 20 ms and 19 MB per sign-in: guessing stays expensive, and many at once do not exhaust a small machine. */
 export const passwordHashing = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const
@@ -18,7 +18,7 @@ const lengthOf = (text: string) => Array.from(text).length
  */
 export function checkedUsername(text: string): string {
   const name = text.normalize('NFC').trim()
-  const isValid = name !== '' && lengthOf(name) <= longestUsername && !/[@\p{C}]/u.test(name)
+  const isValid = name !== '' && lengthOf(name) <= maxUsernameLength && !/[@\p{C}]/u.test(name)
   if (!isValid) throw new AppError('user.username')
   return name
 }
@@ -33,10 +33,10 @@ export const usernameKey = (username: string): string => username.normalize('NFK
 export function checkedDisplayName(text: string | undefined, username: string): string {
   const name = (text ?? '').normalize('NFC').trim()
   if (name === '') return username
-  if (lengthOf(name) > longestDisplayName || /\p{Cc}/u.test(name)) {
+  if (lengthOf(name) > maxDisplayNameLength || /\p{Cc}/u.test(name)) {
     const reason: Phrase =
-      lengthOf(name) > longestDisplayName
-        ? { code: 'reason.too_long', params: { limit: longestDisplayName } }
+      lengthOf(name) > maxDisplayNameLength
+        ? { code: 'reason.too_long', params: { limit: maxDisplayNameLength } }
         : { code: 'reason.control_characters' }
     const detail: Phrase = { code: 'reason.at', params: { place: 'display_name', reason } }
     throw new AppError('input.invalid', { params: { detail } })

@@ -2,7 +2,7 @@ import type { OptionValues } from '@tollgate/contract'
 
 import { AppError } from '../../platform/app-error'
 
-const longestAddress = 254
+const maxAddressLength = 254
 
 /**
  * What mail servers and browsers accept: https://html.spec.whatwg.org/multipage/input.html#valid-e-mail-address, with a dot in the host.
@@ -32,7 +32,7 @@ export function checkedMailAddress(text: string, rules: MailRules): string {
 /** Returns the same without the rules of the site, for an address that no account will have. @throws AppError `email.invalid`. */
 export function mailAddress(text: string): string {
   const checked = text.trim().toLowerCase()
-  if (checked.length > longestAddress || !address.test(checked)) throw new AppError('email.invalid')
+  if (checked.length > maxAddressLength || !address.test(checked)) throw new AppError('email.invalid')
   return checked
 }
 

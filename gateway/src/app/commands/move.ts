@@ -4,7 +4,7 @@ import { existsSync, renameSync, rmSync } from 'node:fs'
 import { sql } from 'kysely'
 
 import { readConfig, type Config } from '../../platform/config/config'
-import { reasonOf } from '../../platform/text/reason-of'
+import { messageOf } from '../../platform/text/message-of'
 import { StartError } from '../../platform/config/start-error'
 import { workerTtlMs } from '../../billing/ledger/recovery/heartbeat'
 import { lockFolder, pathsIn } from '../../platform/store/data-folder'
@@ -54,7 +54,7 @@ async function held<T>(paths: Paths, work: () => Promise<T>): Promise<T> {
     using _lock = lockFolder(paths)
     return await work()
   } catch (error) {
-    if (error instanceof StartError) throw new CommandError(`${reasonOf(error)}.`, { cause: error })
+    if (error instanceof StartError) throw new CommandError(`${messageOf(error)}.`, { cause: error })
     throw error
   }
 }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { sql } from 'kysely'
 
 import type { Config } from '../../platform/config/config'
-import { reasonOf } from '../../platform/text/reason-of'
+import { messageOf } from '../../platform/text/message-of'
 import { pathsIn } from '../../platform/store/data-folder'
 import { openSqlite, type Database, type Queries } from '../../platform/store/database'
 import { openPostgres } from '../../platform/store/postgres'
@@ -37,7 +37,7 @@ async function openExisting(config: Config): Promise<Database> {
     await sql`pragma query_only = on`.execute(database.query)
     return database
   } catch (error) {
-    throw new CommandError(`The database ${sqlitePath} cannot be read: ${reasonOf(error)}`, { cause: error })
+    throw new CommandError(`The database ${sqlitePath} cannot be read: ${messageOf(error)}`, { cause: error })
   }
 }
 
@@ -54,7 +54,7 @@ async function stateOf(database: Database) {
   try {
     return await schemaState(database)
   } catch (error) {
-    throw new CommandError(`The database cannot be read: ${reasonOf(error)}`, { cause: error })
+    throw new CommandError(`The database cannot be read: ${messageOf(error)}`, { cause: error })
   }
 }
 

@@ -5,7 +5,7 @@ import { readConfig, type Config } from '../../platform/config/config'
 import { lockFolder, pathsIn } from '../../platform/store/data-folder'
 import { CommandError, UsageError, type Command } from './command'
 import { databaseName, readBackup, type Manifest } from '../../operations/manifest'
-import { reasonOf } from '../../platform/text/reason-of'
+import { messageOf } from '../../platform/text/message-of'
 
 /** Restores a backup into an empty data folder. */
 export const restore: Command = {
@@ -62,7 +62,7 @@ function lockOf(path: string) {
   try {
     return lockFolder({ path })
   } catch (cause) {
-    throw new CommandError(`${reasonOf(cause)}. Stop it first.`, { cause })
+    throw new CommandError(`${messageOf(cause)}. Stop it first.`, { cause })
   }
 }
 

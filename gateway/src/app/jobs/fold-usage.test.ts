@@ -8,7 +8,7 @@ import { consumption } from '../../console-api/dashboard/consumption'
 import { logStat } from '../../console-api/logs/log-stat'
 import { createApplyCharges } from '../../billing/ledger/charge/apply-charges'
 import { chargeRecord } from '../../billing/ledger/charge/charge-record'
-import { createMetrics } from '../../platform/telemetry/metrics/metrics'
+import { Metrics } from '../../platform/telemetry/metrics/metrics'
 import { readSumProgress } from '../../billing/analytics/sum-progress'
 import { dimensionNames } from '../../billing/analytics/dimensions'
 import { foldUsage } from './fold-usage'
@@ -75,7 +75,7 @@ onBothDatabases('an answer of charts and sums', (world) => {
 
   async function fold(at: number) {
     const deps = { database: world().database, ...new FakeTime(at * 1000).parts }
-    await foldUsage({ ...deps, metrics: createMetrics() }, () => noRests()).run(new AbortController().signal)
+    await foldUsage({ ...deps, metrics: new Metrics() }, () => noRests()).run(new AbortController().signal)
   }
 
   /** Resolves with every sum, and of every filter and series a chart, in turns; or only every third chart. */

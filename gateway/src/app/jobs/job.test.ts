@@ -4,7 +4,7 @@ import { systemRoutes } from '@tollgate/contract'
 
 import { createClock } from '../../platform/time/clock'
 import { onBothDatabases } from '../../../test/databases'
-import { createMetrics } from '../../platform/telemetry/metrics/metrics'
+import { Metrics } from '../../platform/telemetry/metrics/metrics'
 import { DatabaseUnavailableError } from '../../platform/store/database-unavailable'
 import { jobNote, readNotes } from '../../platform/store/site-notes'
 import { JobRecords } from './job'
@@ -14,7 +14,7 @@ onBothDatabases('records of jobs', (world) => {
     const { database } = world()
     let now = 1_000_000
     const clock = createClock(() => now)
-    const records = new JobRecords({ database, clock, worker: 'w1', metrics: createMetrics() })
+    const records = new JobRecords({ database, clock, worker: 'w1', metrics: new Metrics() })
     const stored = async () => {
       await records.store()
       return (await readNotes(database.query, jobNote, systemRoutes.JobRun)).map(
@@ -45,7 +45,7 @@ onBothDatabases('records of jobs', (world) => {
       () => 1_000_000,
       () => 0,
     )
-    const records = new JobRecords({ database, clock, worker: 'w1', metrics: createMetrics() })
+    const records = new JobRecords({ database, clock, worker: 'w1', metrics: new Metrics() })
     const stored = async () => {
       await records.store()
       const runs = await readNotes(database.query, jobNote, systemRoutes.JobRun)
@@ -63,7 +63,7 @@ onBothDatabases('records of jobs', (world) => {
     const { database } = world()
     let now = 1_000_123
     const clock = createClock(() => now)
-    const records = new JobRecords({ database, clock, worker: 'w1', metrics: createMetrics() })
+    const records = new JobRecords({ database, clock, worker: 'w1', metrics: new Metrics() })
     const run = (name: string, error?: unknown) => {
       records.began({ name, everyMs: 5000 })
       records.ended({ name }, error)
@@ -95,7 +95,7 @@ onBothDatabases('records of jobs', (world) => {
   })
 
   test('failed runs of a job are counted, and the time of its last success is known', () => {
-    const metrics = createMetrics()
+    const metrics = new Metrics()
     metrics.expectJobs(['sweep'])
     const clock = createClock(
       () => 1_800_000_000_123,
@@ -121,7 +121,7 @@ onBothDatabases('records of jobs', (world) => {
       database,
       clock: createClock(() => now),
       worker: 'w1',
-      metrics: createMetrics(),
+      metrics: new Metrics(),
     })
     const stored = async (isLast?: boolean) => {
       await records.store(isLast)

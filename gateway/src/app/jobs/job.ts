@@ -4,7 +4,7 @@ import type { Context } from '../../context'
 import type { Topic } from '../../platform/store/changes'
 import type { Clock } from '../../platform/time/clock'
 import { reportEvent, type ReportedEvent } from '../../platform/telemetry/events/report-event'
-import { reasonOf } from '../../platform/text/reason-of'
+import { messageOf } from '../../platform/text/message-of'
 import { DatabaseUnavailableError } from '../../platform/store/database-unavailable'
 import { jobNote, writeNotes, type SiteNote } from '../../platform/store/site-notes'
 import { createPace, type Pace } from '../../platform/store/pace'
@@ -82,7 +82,7 @@ export class JobRecords {
       ...run,
       duration_ms: Math.round(clock.monotonic() - (this.#beganAt.get(name) ?? 0)),
       outcome: error === undefined ? 'ok' : 'failed',
-      error: error === undefined ? '' : reasonOf(error).slice(0, maxErrorLength),
+      error: error === undefined ? '' : messageOf(error).slice(0, maxErrorLength),
     })
   }
 

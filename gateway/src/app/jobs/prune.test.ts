@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import { createClock } from '../../platform/time/clock'
 import { onBothDatabases } from '../../../test/databases'
 import { noRests } from '../../../test/pace'
-import { createMetrics } from '../../platform/telemetry/metrics/metrics'
+import { Metrics } from '../../platform/telemetry/metrics/metrics'
 import { pruneChanges, pruneCharges, pruneFlows, pruneMails, pruneSessions, pruneSignIns } from './prune'
 import { systemTimers } from '../../platform/time/timers'
 
@@ -104,7 +104,7 @@ onBothDatabases('pruning', (world) => {
       .insertInto('charges')
       .values({ ...charge, request_id: 'new', created_at: now - 30 * 86_400 })
       .execute()
-    await pruneCharges({ ...deps(), metrics: createMetrics(), timers: systemTimers }, () => noRests()).run(signal)
+    await pruneCharges({ ...deps(), metrics: new Metrics(), timers: systemTimers }, () => noRests()).run(signal)
     expect(await query.selectFrom('charges').select('request_id').execute()).toEqual([{ request_id: 'new' }])
   })
 })

@@ -11,7 +11,7 @@ import { createLedger } from '../../billing/ledger/create-ledger'
 import { createLog } from '../../platform/telemetry/log/create-log'
 import { createRecentLines } from '../../platform/telemetry/log/recent-lines'
 import { createLogTexts } from '../../platform/telemetry/log-texts/create-log-texts'
-import { createMetrics } from '../../platform/telemetry/metrics/metrics'
+import { Metrics } from '../../platform/telemetry/metrics/metrics'
 import { createHealth, type Health } from '../../channels/health/health'
 import type { NodeHealth } from '../../channels/health/health-reading'
 import type { HealthNews } from '../../channels/health/health-news'
@@ -67,7 +67,7 @@ export async function createContext(
 ) {
   const recentLines = createRecentLines()
   const log = createLog(config, workerId, logTo, recentLines)
-  const metrics = createMetrics()
+  const metrics = new Metrics()
   const base: ContextBase = { config, folder, workerId, clock, timers, random, log, metrics }
   const stores = await openStores(base)
   const records = await openRecords(base, stores)

@@ -2,7 +2,7 @@ import type { Subprocess } from 'bun'
 
 import { dataDirOf } from '../../platform/config/data-dir'
 import type { Say } from '../../platform/telemetry/log/say'
-import { supervisorSeries, type WorkerCounts } from '../../platform/telemetry/metrics/supervisor-series'
+import { supervisorSeries, type WorkerCounts } from '../../platform/telemetry/metrics/process-series'
 import { lockFolder, openDataFolder, type DataFolder } from '../../platform/store/data-folder'
 import { decodeLaunchers, launchersVariable, watchLaunchers, workerEnvironment } from './launchers'
 import { sendTo, WorkersExchange } from './ask-workers'

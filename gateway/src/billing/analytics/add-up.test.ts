@@ -12,7 +12,7 @@ import { createApplyCharges } from '../ledger/charge/apply-charges'
 import { chargeRecord } from '../ledger/charge/charge-record'
 import { errorRollupRows } from '../ledger/charge/log-rows'
 import { foldUsage } from '../../app/jobs/fold-usage'
-import { createMetrics } from '../../platform/telemetry/metrics/metrics'
+import { Metrics } from '../../platform/telemetry/metrics/metrics'
 import { addNextHour, addStaleHour } from './add-up'
 import { dimensionNames, dimensions, figures, marginFigures, spans, type DimensionName } from './dimensions'
 import { systemTimers } from '../../platform/time/timers'
@@ -125,7 +125,7 @@ onBothDatabases('the sums by column', (world) => {
     )
     const job = (now: () => number) =>
       foldUsage(
-        { database: world().database, clock: { ...clock, now }, timers: systemTimers, metrics: createMetrics() },
+        { database: world().database, clock: { ...clock, now }, timers: systemTimers, metrics: new Metrics() },
         () => noRests(),
       )
     await apply(chargesFrom(start + 59 * hour, 5))

@@ -1,7 +1,7 @@
 import { isOptionKey, isSecretOption } from '@tollgate/contract'
 
 import type { Database } from '../../platform/store/database'
-import type { Seal, SealedPlace } from '../../platform/store/seal'
+import type { Seal, SealContext } from '../../platform/store/seal'
 
 /** What is sealed in the database, and how much of it a key fails to decrypt. */
 export interface SealedTexts {
@@ -23,7 +23,7 @@ export async function trySealedTexts({ query }: Database, seal: Pick<Seal, 'open
 }
 
 /** Returns whether a text was sealed with this key, for its place. */
-export function opens(seal: Pick<Seal, 'open'>, text: string, place: SealedPlace): boolean {
+export function opens(seal: Pick<Seal, 'open'>, text: string, place: SealContext): boolean {
   try {
     seal.open(text, place)
     return true

@@ -18,12 +18,12 @@ export class SourceError extends Error {
 
 const timeoutMs = 60_000
 /** The largest list has 2 MB today. */
-const mostBytes = 16 * 1024 * 1024
+const maxBytes = 16 * 1024 * 1024
 
 /** Reads a public list through the outbound worker, as its address was entered by a person. @throws SourceError */
 export async function readList({ outbound }: Pick<Context, 'outbound'>, url: string): Promise<unknown> {
   const headers = { accept: 'application/json' }
-  const request = { method: 'GET', url, headers, timeoutMs, mostBytes: mostBytes + 1 } as const
+  const request = { method: 'GET', url, headers, timeoutMs, maxBytes: maxBytes + 1 } as const
   const answer = await outbound.send(request).catch((error: unknown) => {
     if (error instanceof OutboundRefused) throw new SourceError('address')
     throw new SourceError(error instanceof OutboundTimeout ? 'timeout' : 'unreachable')
@@ -47,7 +47,7 @@ export async function readGateway(
       await response.body?.cancel()
       throw new SourceError('status', response.status)
     }
-    return jsonIn(await readBounded(response, mostBytes))
+    return jsonIn(await readBounded(response, maxBytes))
   } catch (error) {
     if (error instanceof SourceError) throw error
     if (error instanceof AnswerTooLarge) throw new SourceError('too_large')
@@ -56,7 +56,7 @@ export async function readGateway(
 }
 
 function jsonIn(body: Uint8Array): unknown {
-  if (body.length > mostBytes) throw new SourceError('too_large')
+  if (body.length > maxBytes) throw new SourceError('too_large')
   try {
     return parseAnswer(new TextDecoder().decode(body))
   } catch {

@@ -23,20 +23,20 @@ const mostWaiting = 10_000
 const mostWaitingMs = 10 * 60_000
 /** More than can wait, so that nothing is forgotten before it is written. */
 const mostRemembered = 20_000
-const mostAtOnce = 200
-const backOff = { shortestMs: 200, longestMs: 5000 }
+const maxAtOnce = 200
+const backOff = { minMs: 200, maxMs: 5000 }
 const closeMs = 5000
 
 export function createVendorObjects({ database, clock, timers, log, onDropped }: VendorObjectsOptions): VendorObjects {
   const list = new WaitingList<HashedObject>({
-    mostEntries: mostWaiting,
-    age: { mostMs: mostWaitingMs, clock },
+    maxEntries: mostWaiting,
+    age: { maxMs: mostWaitingMs, clock },
     onDropped: ({ length }, reason) => onDropped(reason, length),
   })
   const queue = new BatchQueue<HashedObject>({
     source: list,
     write: (batch) => writeObjects(database.query, batch),
-    mostAtOnce,
+    maxAtOnce,
     backOff,
     gatherMs: 0,
     timers,

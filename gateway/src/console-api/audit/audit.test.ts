@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 
-import { auditRoutes, isSecretOption, optionKeys, role, selfRoutes, tokenRoutes } from '@tollgate/contract'
+import { auditRoutes, isSecretOption, optionKeys, role, accountRoutes, tokenRoutes } from '@tollgate/contract'
 import { sql } from 'kysely'
 
 import { anAccount, createTestConsole, type Sent, type SignedIn } from '../../../test/console-client'
@@ -184,7 +184,7 @@ describe.each(kinds)('the audit log (%s)', (kind) => {
     const ann = site.console.client(people.ann)
     const params = { id: 1 }
     expect(ann.call(tokenRoutes.revealTokenKey, { params })).rejects.toMatchObject({ code: 'auth.step_up' })
-    const { proof } = await ann.call(selfRoutes.stepUp, { body: { purpose: 'token_key', password: 'ann-password' } })
+    const { proof } = await ann.call(accountRoutes.stepUp, { body: { purpose: 'token_key', password: 'ann-password' } })
     await ann.call(tokenRoutes.revealTokenKey, { params, stepUpProof: proof })
     const reads = (await rows()).filter(({ action }) => action === 'log.read_texts' || action === 'token.reveal_key')
     expect(reads.map(({ username, action, target_id: of, outcome }) => [username, action, of, outcome])).toEqual([

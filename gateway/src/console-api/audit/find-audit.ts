@@ -6,7 +6,7 @@ import type { Queries } from '../../platform/store/database'
 import type { AuditRow } from '../../platform/store/tables'
 import { branchesOf, type Branch } from './audit-branches'
 
-const { mostCounted } = auditRoutes
+const { maxCount } = auditRoutes
 
 /** Resolves with a page of the audit log as far as the caller may read it, newest first. */
 export async function findAudit(
@@ -17,13 +17,13 @@ export async function findAudit(
   const { page, size, offset } = pageOf(query)
   const branches = await branchesOf(queries, caller, query)
   const total = await countRows(queries, branches)
-  const rows = offset < mostCounted ? await newestRows(queries, branches, { limit: size, offset }) : []
+  const rows = offset < maxCount ? await newestRows(queries, branches, { limit: size, offset }) : []
   return {
     items: rows.map(auditEntity),
     page,
     page_size: size,
-    total: Math.min(total, mostCounted),
-    total_is_lower_bound: total > mostCounted,
+    total: Math.min(total, maxCount),
+    total_is_lower_bound: total > maxCount,
   }
 }
 
@@ -92,13 +92,13 @@ async function countRows(queries: Queries, branches: readonly Branch[]): Promise
       .selectFrom('audit_log')
       .select('id')
       .where(branch)
-      .limit(mostCounted + 1 - total)
+      .limit(maxCount + 1 - total)
     const { count } = await queries
       .selectFrom(some.as('some'))
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow()
     total += count
-    if (total > mostCounted) return total
+    if (total > maxCount) return total
   }
   return total
 }

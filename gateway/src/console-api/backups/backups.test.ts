@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFile
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { ApiError, backupRoutes, role, selfRoutes, type Client } from '@tollgate/contract'
+import { ApiError, backupRoutes, role, accountRoutes, type Client } from '@tollgate/contract'
 
 import { createClock } from '../../platform/time/clock'
 import { anAccount, createTestConsole, type SignedIn, type TestConsole } from '../../../test/console-client'
@@ -11,7 +11,7 @@ import { eventually } from '../../../test/eventually'
 import { kinds } from '../../../test/kinds'
 import { setOptionsIn } from '../../../test/options'
 import { createWorld, type World } from '../../../test/world'
-import { selfHandlers } from '../accounts-self/self'
+import { selfHandlers } from '../account/account'
 import { makeScheduledBackup } from '../../operations/scheduled-backup'
 import { readBackup } from '../../operations/manifest'
 import { backupState, startBackup } from '../../operations/backups'
@@ -70,7 +70,7 @@ describe.each(kinds)('backups of a gateway (%s)', (kind) => {
     expect(await client.call(backupRoutes.verifyBackup, { params: { name } })).toEqual({ failure: '' })
 
     expect(await outcomeOf(client.download(backupRoutes.downloadBackup, { params: { name } }))).toBe('auth.step_up')
-    const { proof } = await client.call(selfRoutes.stepUp, { body: { purpose: 'backup', password } })
+    const { proof } = await client.call(accountRoutes.stepUp, { body: { purpose: 'backup', password } })
     const archive = await client.download(backupRoutes.downloadBackup, { params: { name }, stepUpProof: proof })
     const unpacked = mkdtempSync(join(tmpdir(), 'tollgate-unpacked-'))
     const tar = Bun.spawn(['tar', '-xf', '-', '-C', unpacked], { stdin: await archive.bytes() })
@@ -89,7 +89,7 @@ describe.each(kinds)('backups of a gateway (%s)', (kind) => {
     const name = await make()
     const params = { name }
     expect(await outcomeOf(client.call(backupRoutes.createBackupTicket, { params }))).toBe('auth.step_up')
-    const { proof } = await client.call(selfRoutes.stepUp, { body: { purpose: 'backup', password } })
+    const { proof } = await client.call(accountRoutes.stepUp, { body: { purpose: 'backup', password } })
     const ticket = async () =>
       (await client.call(backupRoutes.createBackupTicket, { params, stepUpProof: proof })).ticket
     // As a browser follows an address: with the cookie and no other header.

@@ -5,7 +5,7 @@ import type { FileAnswer } from '../../http/response/file-response'
 
 const blockBytes = 512
 /** Above it the octal field of a size is full; then it is a binary number. */
-const largestOctal = 8 ** 11
+const maxOctal = 8 ** 11
 
 /**
  * Returns a folder as one archive, read while it is sent.
@@ -59,7 +59,7 @@ function headerOf({ folder, name, size, mtimeMs }: Entry): Uint8Array {
   octal(0o600, 100, 8)
   octal(0, 108, 8)
   octal(0, 116, 8)
-  if (size < largestOctal) octal(size, 124, 12)
+  if (size < maxOctal) octal(size, 124, 12)
   else {
     header[124] = 0x80
     header.writeBigUInt64BE(BigInt(size), 128)

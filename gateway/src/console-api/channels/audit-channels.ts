@@ -29,14 +29,14 @@ export async function auditChannels<Result>(
 }
 
 /** A statement's list is bounded, and no reader needs more than this. */
-const mostChannels = 100
+const maxChannels = 100
 
 async function factsOf(ctx: Context, channelIds: readonly number[]) {
   if (channelIds.length === 0) return new Map<number, Facts>()
   const rows = await ctx.database.query
     .selectFrom('channels')
     .selectAll()
-    .where('id', 'in', channelIds.slice(0, mostChannels))
+    .where('id', 'in', channelIds.slice(0, maxChannels))
     .orderBy('id')
     .execute()
   return new Map(rows.map((row) => [row.id, channelFacts(ctx, row)]))

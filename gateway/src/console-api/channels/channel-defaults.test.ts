@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import { channelNumbers } from '@tollgate/contract'
 
 import { readConfig } from '../../platform/config/config'
-import { channelDefaults } from './channel-defaults'
+import { channelDefaults } from './channels'
 
 test('a channel without numbers of its own has those of the contract, unless the environment says otherwise', () => {
   const own = Object.entries(channelNumbers).map(([name, { otherwise }]) => [name, otherwise])

@@ -53,7 +53,7 @@ describe.each(kinds)('the history of a channel (%s)', (kind) => {
       .insertInto('logs')
       .values([
         aLogRow({ ...row, created_at: now - 60, model_name: '', content: storedPhrase('log.channel_enabled') }),
-        ...Array.from({ length: channelRoutes.mostEvents }, () => aLogRow(test)),
+        ...Array.from({ length: channelRoutes.maxEvents }, () => aLogRow(test)),
       ])
       .execute()
     const { query, plans } = watched(database)

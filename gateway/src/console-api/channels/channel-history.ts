@@ -28,7 +28,7 @@ export async function channelHistory(reader: Reader, channelId: number): Promise
     eventsOfGateway(reader, channelId, since),
     eventsByHand(reader, channelId, since),
   ])
-  return [...own, ...byHand].sort((one, other) => other.at - one.at).slice(0, channelRoutes.mostEvents)
+  return [...own, ...byHand].sort((one, other) => other.at - one.at).slice(0, channelRoutes.maxEvents)
 }
 
 const kindOf: Readonly<Record<string, Event['kind']>> = {
@@ -48,7 +48,7 @@ async function eventsOfGateway({ ctx, language }: Reader, channelId: number, sin
     .where(sql<boolean>`coalesce(channel_id, channel_id) = ${channelId}`)
     .select(['created_at', 'content'])
     .orderBy('created_at', 'desc')
-    .limit(channelRoutes.mostEvents)
+    .limit(channelRoutes.maxEvents)
     .execute()
   return rows.flatMap(({ created_at: at, content }) => {
     const kind = kindOf[parsePhrase(content)?.code ?? '']
@@ -69,7 +69,7 @@ async function eventsByHand({ ctx, caller }: Reader, channelId: number, since: n
     .select(['created_at', 'user_id', 'username', 'role', 'after'])
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(mostAuditRows)
+    .limit(maxAuditRows)
     .execute()
   return rows.flatMap(({ created_at: at, user_id: userId, username, role, after }) => {
     const status = Facts.safeParse(parsedJson(after)).data?.status
@@ -81,4 +81,4 @@ async function eventsByHand({ ctx, caller }: Reader, channelId: number, since: n
 }
 
 /** Most changes of a channel do not concern its status. */
-const mostAuditRows = 500
+const maxAuditRows = 500

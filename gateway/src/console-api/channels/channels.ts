@@ -2,10 +2,13 @@ import {
   channelPriceRoutes,
   channelRoutes,
   channelStatus,
-  mostFound,
+  maxResults,
   pageOf,
   role,
   searchPageOf,
+  channelNumberNames,
+  channelNumbers,
+  type ChannelNumber,
 } from '@tollgate/contract'
 
 import { AppError } from '../../platform/app-error'
@@ -23,7 +26,6 @@ import { reloadChannels } from '../../channels/change-channels'
 import { runProgress, startRun, type RunName } from '../../channels/channel-run'
 import { modelsOfTag, setTagStatus, tagChannels, updateTag } from './channel-tags'
 import { channelTraffic } from './channel-traffic'
-import { channelDefaults } from './channel-defaults'
 import { channelTypes, enabledModels, knownModels } from './channel-types'
 import { deleteChannels, deleteDisabledChannels, disabledChannels } from './delete-channels'
 import { explainRoute } from './explain-route'
@@ -34,6 +36,7 @@ import { modelPrices } from './model-prices'
 import { copyChannel, createChannel, movesKeys, updateChannel } from './save-channel'
 import { testChannel } from '../../channels/probe'
 import { testableChannels, watchChannel } from '../../channels/watch-channel'
+import type { Config } from '../../platform/config/config'
 
 /** Starts a run that goes on after the response. @throws AppError `channel.testing` when one is running. */
 async function startInBackground(
@@ -57,7 +60,7 @@ const listing: readonly Handler[] = [
     const found = await findChannels(ctx, query, searchPageOf(query))
     const items = found.items.map((channel) => shownChannel(channel, language))
     // In tag mode all channels of a tag are listed together, so there may be more of them than units were counted.
-    return query.p === undefined ? items.slice(0, mostFound) : { ...found, items }
+    return query.p === undefined ? items.slice(0, maxResults) : { ...found, items }
   }),
   handler(channelRoutes.channelTypes, (_, { ctx }) => Promise.resolve(channelTypes(dayOf(ctx.clock)))),
   handler(channelRoutes.channelDefaults, (_, { ctx }) => Promise.resolve(channelDefaults(ctx.config))),
@@ -164,3 +167,16 @@ export const channelHandlers: readonly Handler[] = [
     shownChannel(await oneChannel(ctx, params.id), language),
   ),
 ]
+
+/** Returns the numbers in force where the setting of a channel has none: those of the contract, or of the environment. */
+export function channelDefaults({
+  firstByteTimeoutMs,
+  firstByteTimeoutWholeMs,
+}: Config): Record<ChannelNumber, number> {
+  const defaults = Object.fromEntries(channelNumberNames.map((name) => [name, channelNumbers[name].otherwise]))
+  return {
+    ...(defaults as Record<ChannelNumber, number>),
+    first_byte_timeout: firstByteTimeoutMs / 1000,
+    first_byte_timeout_whole: firstByteTimeoutWholeMs / 1000,
+  }
+}

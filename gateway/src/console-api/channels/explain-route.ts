@@ -52,7 +52,7 @@ export async function explainRoute(
       refusal: refusalOf({ ...party, group }, query.model, { ctx, language }),
     },
     tiers,
-    others: others.slice(0, channelRoutes.mostOutsiders),
+    others: others.slice(0, channelRoutes.maxOutsiders),
     others_total: others.length,
   }
 }

@@ -11,7 +11,7 @@ export class VendorCallError extends Error {
 }
 
 const timeoutMs = 10_000
-const largestAnswerBytes = 1024 * 1024
+const maxResponseBytes = 1024 * 1024
 
 /**
  * Reads JSON from a vendor, through the channel's proxy. Redirects are not followed: they would forward the key.
@@ -33,7 +33,7 @@ export async function readVendor(
       await response.body?.cancel()
       throw new VendorCallError(`HTTP ${response.status}`)
     }
-    return parseAnswer((await readBounded(response, largestAnswerBytes)).toString('utf8'))
+    return parseAnswer((await readBounded(response, maxResponseBytes)).toString('utf8'))
   } catch (cause) {
     if (cause instanceof VendorCallError) throw cause
     const message = cause instanceof Error ? cause.message : String(cause)

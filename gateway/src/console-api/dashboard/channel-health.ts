@@ -23,7 +23,7 @@ interface Judged extends Attempts {
 export async function channelHealth(
   query: Queries,
   span: Hours,
-  limit: number = dashboardRoutes.mostHealthChannels,
+  limit: number = dashboardRoutes.maxHealthChannels,
 ): Promise<dashboardRoutes.ChannelHealthData> {
   const buckets = bucketsOf(span, 'hour', 0)
   const times = [...buckets.times]

@@ -10,8 +10,8 @@ import type { ConsumptionQuery } from './chart-query'
 import { consumption } from './consumption'
 import { spanOf } from './span'
 
-const dashboardLimits = { usual: 7 * daySeconds, longest: dashboardRoutes.longestDashboardDays * daySeconds }
-const healthLimits = { usual: daySeconds, longest: dashboardRoutes.longestHealthDays * daySeconds }
+const dashboardLimits = { usual: 7 * daySeconds, max: dashboardRoutes.maxDashboardDays * daySeconds }
+const healthLimits = { usual: daySeconds, max: dashboardRoutes.maxHealthDays * daySeconds }
 const usualSeries = 8
 
 export const dashboardHandlers: readonly Handler[] = [

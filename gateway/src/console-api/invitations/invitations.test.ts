@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 
-import { ApiError, invitationRoutes, selfRoutes } from '@tollgate/contract'
+import { ApiError, invitationRoutes, accountRoutes } from '@tollgate/contract'
 import * as fc from 'fast-check'
 
 import { aBrowser, type Browser } from '../../../test/browser'
@@ -11,8 +11,8 @@ import { aCharge, booksOf } from '../../../test/ledger'
 import { setOptionsIn } from '../../../test/options'
 import { createWorld, type World } from '../../../test/world'
 import { settleInvitations } from '../../app/jobs/settle-invitations'
-import { selfHandlers } from '../accounts-self/self'
-import { sessionHandlers } from '../accounts-self/sessions'
+import { selfHandlers } from '../account/account'
+import { sessionHandlers } from '../account/sessions'
 import { registrationHandlers } from '../registration/registration'
 import { invitationHandlers } from './invitations'
 import { WallClock } from '../../../test/fake-time'
@@ -60,7 +60,11 @@ describe.each(kinds)('invitations (%s)', (kind) => {
       code: await client.call(invitationRoutes.invitationCode),
       transfer: (quota: number) => outcomeOf(client.call(invitationRoutes.transferEarned, { body: { quota } })),
       purse: async () => {
-        const { aff_count: count, aff_quota: quota, aff_history_quota: history } = await client.call(selfRoutes.getSelf)
+        const {
+          aff_count: count,
+          aff_quota: quota,
+          aff_history_quota: history,
+        } = await client.call(accountRoutes.getSelf)
         return { count, quota, history }
       },
     }

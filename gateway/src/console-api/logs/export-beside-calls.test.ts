@@ -4,7 +4,7 @@ import { aCall } from '../../../test/calls'
 import { eachDatabase } from '../../../test/databases'
 import { createRelayWorld, type RelayWorld } from '../../../test/relay-world'
 import { aLogRow } from '../../../test/rows'
-import { exportLogs } from './export-logs'
+import { exportLogs } from './logs'
 import { logColumns } from './log-columns'
 import { logEntity } from './log-entity'
 

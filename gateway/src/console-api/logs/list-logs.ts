@@ -7,7 +7,7 @@ import { logWindows } from './log-windows'
 import { countIn, rowsIn } from './window-rows'
 
 /** Up to this number the total is exact; beyond, it only says that there is more than what was shown. */
-export const largestExactTotal = 10_000
+export const maxExactTotal = 10_000
 
 /** How long one list may search. It always reads one window. */
 export interface SearchBudget {
@@ -39,7 +39,7 @@ export async function listLogs(
 ): Promise<LogList> {
   const deadline = performance.now() + budget.milliseconds
   const end = page.offset + page.size
-  const enough = Math.max(largestExactTotal, end)
+  const enough = Math.max(maxExactTotal, end)
   const items: LogRow[] = []
   let counted = 0
   for await (const window of logWindows(query, filter, budget.size)) {
@@ -49,7 +49,7 @@ export async function listLogs(
     if (limit > 0 && offset < found) items.push(...(await rowsIn(query, filter, window, { offset, limit })))
     counted += found
     if (counted > enough) {
-      const total = Math.max(largestExactTotal, Math.min(counted, end + 1))
+      const total = Math.max(maxExactTotal, Math.min(counted, end + 1))
       return { items, total, isTotalLowerBound: true, searchedUntil: null }
     }
     if (!window.isLast && performance.now() >= deadline) {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 
 import { logType, phraseCodes, storedPhrase, writeLogDetails, type WrittenLogDetails } from '@tollgate/contract'
 
-import { logContent } from './log-content'
+import { logContent } from './log-entity'
 
 const row = { prompt_tokens: 1000, completion_tokens: 100 }
 const contentsOf = (type: number, content: string, details: WrittenLogDetails = {}) =>

@@ -12,7 +12,7 @@ import { createSeal } from '../../platform/store/seal'
 import type { LogRow } from '../../platform/store/tables'
 import { findTexts } from '../../platform/telemetry/log-texts/find-texts'
 import { removeLogs } from '../../operations/retention/remove-logs'
-import { largestExactTotal, listLogs } from './list-logs'
+import { maxExactTotal, listLogs } from './list-logs'
 import { logEntity, ownLogEntity } from './log-entity'
 import { logFilter, type LogFilter } from './log-filter'
 import { logStat, splitRange } from './log-stat'
@@ -125,14 +125,14 @@ onBothDatabases('the log', (world) => {
   test('the total is exact up to a limit and says beyond it that there is more', async () => {
     await insert(
       query(),
-      Array.from({ length: largestExactTotal + 50 }, () => aRow()),
+      Array.from({ length: maxExactTotal + 50 }, () => aRow()),
     )
-    expect((await listLogs(query(), {}, pageOf({}))).total).toBe(largestExactTotal)
+    expect((await listLogs(query(), {}, pageOf({}))).total).toBe(maxExactTotal)
     const size = 100
-    const onLimit = await listLogs(query(), {}, pageOf({ p: largestExactTotal / size, page_size: size }))
-    expect(onLimit.total).toBe(largestExactTotal + 1)
-    const last = await listLogs(query(), {}, pageOf({ p: largestExactTotal / size + 1, page_size: size }))
-    expect([last.items.length, last.total]).toEqual([50, largestExactTotal + 50])
+    const onLimit = await listLogs(query(), {}, pageOf({ p: maxExactTotal / size, page_size: size }))
+    expect(onLimit.total).toBe(maxExactTotal + 1)
+    const last = await listLogs(query(), {}, pageOf({ p: maxExactTotal / size + 1, page_size: size }))
+    expect([last.items.length, last.total]).toEqual([50, maxExactTotal + 50])
   })
 
   test('deletion removes old consumption and error rows in batches and leaves money and administration', async () => {

@@ -1,14 +1,11 @@
-import { logRoutes, pageOf, type Page } from '@tollgate/contract'
+import { logRoutes, pageOf, logType, withLogDetails, type Page } from '@tollgate/contract'
 
 import { userIdOf } from '../../accounts/users/user-id-of'
 import type { Context } from '../../context'
-import { handler, type Handler } from '../../http/handler'
+import { handler, type Handler, type Call } from '../../http/handler'
 import { WorkQueue } from '../../platform/time/work-queue'
 import type { LogRow } from '../../platform/store/tables'
-import { exportLogs } from './export-logs'
-import { checkDeletable } from '../../operations/retention/remove-logs'
-import { clearLogs } from './clear-logs'
-import { findLog, hasTexts, withoutTexts } from './find-log'
+import { checkDeletable, askToRemove, forgetAsked, removeLogs } from '../../operations/retention/remove-logs'
 import { joinCalls } from './join-calls'
 import { listLogs, type LogList } from './list-logs'
 import { logColumns, ownLogColumns } from './log-columns'
@@ -16,6 +13,14 @@ import { logEntity, ownLogEntity } from './log-entity'
 import { logFilter, type LogFilter, type LogUsers } from './log-filter'
 import { logStat, quickMilliseconds } from './log-stat'
 import { sortLogs } from './sort-logs'
+import type { Removed } from '../../operations/retention/remove-in-parts'
+import { createPace } from '../../platform/store/pace'
+import { csvFile, type CsvColumn } from '../../http/response/csv-file'
+import type { FileAnswer } from '../../http/response/file-response'
+import { eachLog } from './each-log'
+import { readableOwners, type ContentReader } from '../../accounts/users/readable-owners'
+import { AppError } from '../../platform/app-error'
+import { findTexts } from '../../platform/telemetry/log-texts/find-texts'
 
 const fullSums = new WorkQueue({ running: 2, perKey: 1, waiting: 64 })
 
@@ -126,3 +131,75 @@ export const logHandlers: readonly Handler[] = [
     return count
   }),
 ]
+
+/** Proxies wait longer. */
+const maxMs = 15_000
+
+/**
+ * Removes rows of calls from before a moment (seconds), for some seconds; the periodic job of the site does the rest. Resolves with how many
+ * are gone by then.
+ */
+async function clearLogs(ctx: Context, before: number): Promise<Removed> {
+  const { changes, clock, database, metrics } = ctx
+  const began = clock.monotonic()
+  await askToRemove(database.query, before, clock.now())
+  const pace = createPace({ ...ctx, kind: database.kind, calls: () => metrics.answeredCalls })
+  const isOver = () => clock.monotonic() - began > maxMs
+  const removed = await removeLogs(database.query, { before, pace, isOver })
+  if (removed.isDone) await forgetAsked(database.query, before)
+  else {
+    await database.query
+      .transaction()
+      .execute((transaction) => changes.announce({ topic: 'retention', refId: 0 }, transaction))
+    await changes.deliver()
+  }
+  return removed
+}
+
+/** How rows become lines, for one kind of reader. */
+interface LogTable<Entity> {
+  readonly columns: readonly CsvColumn<Entity>[]
+  readonly entity: (row: LogRow) => Entity
+}
+
+/** Returns all rows within the filters as a file. */
+export function exportLogs<Entity>(
+  filter: LogFilter,
+  { columns, entity }: LogTable<Entity>,
+  call: Call,
+): Promise<FileAnswer> {
+  async function* entities() {
+    for await (const rows of eachLog(call.ctx.database.query, filter)) yield rows.map(entity)
+  }
+  return csvFile('logs', columns, entities(), call)
+}
+
+/** Conversations are sealed. */
+type Opened = Pick<Context, 'database' | 'seal'>
+
+/** The owner of the row, or a reader of any row. */
+type Reach = { readonly ownerId: number } | { readonly reader: ContentReader }
+
+/**
+ * Resolves with one row with the conversation of its call. A reader of all users' rows needs a grant to read conversations, and gets those
+ * of lower ranks and their own.
+ * @throws AppError `log.none`, also for a row of another user where an owner is given.
+ */
+async function findLog({ database: { query }, seal }: Opened, id: number, reach: Reach): Promise<LogRow> {
+  const row = await query.selectFrom('logs').selectAll().where('id', '=', id).executeTakeFirst()
+  if (!row || ('ownerId' in reach && row.user_id !== reach.ownerId)) throw new AppError('log.none')
+  if (row.type !== logType.consumption) return row
+  if ('reader' in reach && !(await readableOwners(query, [row.user_id], reach.reader)).has(row.user_id))
+    return withoutTexts(row)
+  const texts = await findTexts(query, row.request_id, seal)
+  return texts ? { ...row, other: withLogDetails(row.other, texts) } : row
+}
+
+const noTexts = { context: undefined, input_content: undefined, output_content: undefined }
+
+/** Returns whether a row contains the conversation of its call. */
+const hasTexts = (row: LogRow): boolean => /"(?:context|input_content|output_content)"/.test(row.other)
+
+/** Returns a row without its conversation, which rows of earlier releases keep in `other`. */
+const withoutTexts = (row: LogRow): LogRow =>
+  hasTexts(row) ? { ...row, other: withLogDetails(row.other, noTexts) } : row

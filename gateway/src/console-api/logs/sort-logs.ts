@@ -27,7 +27,7 @@ export async function sortLogs(
   budget: SearchBudget = usualBudget,
 ): Promise<LogList> {
   const deadline = performance.now() + budget.milliseconds
-  const end = Math.min(page.offset + page.size, logRoutes.mostSortedLogs)
+  const end = Math.min(page.offset + page.size, logRoutes.maxSortedLogs)
   const order = { value: values(kind)[sort], isDescending }
   let first: readonly Place[] = []
   let counted = 0
@@ -44,8 +44,8 @@ export async function sortLogs(
   const ids = first.slice(page.offset).map(({ id }) => id)
   return {
     items: await rowsOfIds(query, ids),
-    total: Math.min(counted, logRoutes.mostSortedLogs),
-    isTotalLowerBound: searchedUntil !== null || counted > logRoutes.mostSortedLogs,
+    total: Math.min(counted, logRoutes.maxSortedLogs),
+    isTotalLowerBound: searchedUntil !== null || counted > logRoutes.maxSortedLogs,
     searchedUntil,
   }
 }

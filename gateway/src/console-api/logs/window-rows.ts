@@ -118,9 +118,9 @@ const linesOf = (query: Queries, path: AccessPath, filter: LogFilter, range: Log
     .offset(offset)
     .execute()
 
-async function countOf(query: Queries, path: AccessPath, range: LogRange, most: number): Promise<number> {
+async function countOf(query: Queries, path: AccessPath, range: LogRange, max: number): Promise<number> {
   const { total } = await query
-    .selectFrom(newest(query, path, range).select('created_at').limit(most).as('counted'))
+    .selectFrom(newest(query, path, range).select('created_at').limit(max).as('counted'))
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
   return total

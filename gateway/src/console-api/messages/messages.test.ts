@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 
-import { ApiError, messageRoutes, role, selfRoutes, type RouteSent } from '@tollgate/contract'
+import { ApiError, messageRoutes, role, accountRoutes, type RouteSent } from '@tollgate/contract'
 
 import { anAccount, createTestConsole, type TestConsole } from '../../../test/console-client'
 import { kinds } from '../../../test/kinds'
 import { setOptionsIn } from '../../../test/options'
 import { createWorld, type World } from '../../../test/world'
-import { selfHandlers } from '../accounts-self/self'
+import { selfHandlers } from '../account/account'
 import { messageHandlers } from './messages'
 import { WallClock } from '../../../test/fake-time'
 
@@ -314,7 +314,7 @@ describe.each(kinds)('messages (%s)', (kind) => {
   test('a closed account is still counted among the recipients, and its notifications are gone', async () => {
     const [admin, ann] = [await anAdmin(), await aUser()]
     const sent = await admin.create({ ...text, user_ids: [ann.id] })
-    await ann.client.call(selfRoutes.deleteSelf)
+    await ann.client.call(accountRoutes.deleteSelf)
     expect((await admin.get(sent.id)).stats.total_recipients).toBe(1)
     expect(await admin.recipients(sent.id)).toMatchObject([{ user_id: ann.id }])
   })

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 
-import { ApiError, noticeRoutes, selfRoutes, type Client } from '@tollgate/contract'
+import { ApiError, noticeRoutes, accountRoutes, type Client } from '@tollgate/contract'
 
 import { anAccount, createTestConsole, type TestConsole } from '../../../test/console-client'
 import { kinds } from '../../../test/kinds'
@@ -13,7 +13,7 @@ import { sendMails } from '../../messaging/mail/send-mails'
 import { deliverWebhooks } from '../../messaging/notices/deliver-webhooks'
 import { queueWebhook } from '../../messaging/notices/queue-webhook'
 import { notifyLowBalances } from '../../messaging/notices/watch-balances'
-import { selfHandlers } from '../accounts-self/self'
+import { selfHandlers } from '../account/account'
 import { noticeHandlers } from './notices'
 import { WallClock } from '../../../test/fake-time'
 
@@ -70,7 +70,7 @@ describe.each(kinds)('notices (%s)', (kind) => {
     const { id } = await anAccount(world.ctx)
     await world.ctx.ledger.credit({ id: `given:${id}`, userId: id, kind: 'admin', amount: quota })
     const client = site.client(await site.signIn(id))
-    await client.call(selfRoutes.updateSetting, { body: setting })
+    await client.call(accountRoutes.updateSetting, { body: setting })
     return {
       id,
       client,
@@ -142,7 +142,7 @@ describe.each(kinds)('notices (%s)', (kind) => {
     await user.spend(100)
     await look()
     expect(received).toHaveLength(1)
-    await user.client.call(selfRoutes.updateSetting, { body: { quota_warning_threshold: 4000 } })
+    await user.client.call(accountRoutes.updateSetting, { body: { quota_warning_threshold: 4000 } })
     await look()
     expect(received).toHaveLength(2)
   })
@@ -209,7 +209,7 @@ describe.each(kinds)('notices (%s)', (kind) => {
     await deliverWebhooks(world.ctx, signal)
     expect((await deliveriesOf(user.client))[0]).toMatchObject({ attempts: 2, due_at: clock.seconds() + 30 })
     const better = 'https://better.invalid/in'
-    await user.client.call(selfRoutes.updateSetting, { body: { webhook_url: better } })
+    await user.client.call(accountRoutes.updateSetting, { body: { webhook_url: better } })
     const params = { id: failed?.id ?? '' }
     await user.client.call(noticeRoutes.redeliver, { params })
     await deliverWebhooks(world.ctx, signal)
@@ -244,12 +244,12 @@ describe.each(kinds)('notices (%s)', (kind) => {
     }
     const [tired] = await deliveriesOf(user.client)
     expect(tired).toMatchObject({ status: 503, due_at: null, delivered_at: null })
-    await user.client.call(selfRoutes.updateSetting, { body: { webhook_url: 'https://10.0.0.1/in' } })
+    await user.client.call(accountRoutes.updateSetting, { body: { webhook_url: 'https://10.0.0.1/in' } })
     await user.client.call(noticeRoutes.sendTest)
     await deliverWebhooks(world.ctx, signal)
     expect((await deliveriesOf(user.client))[0]).toMatchObject({ attempts: 1, failure: 'address', due_at: null })
     answers.set(hook, () => new Response('', { status: 410 }))
-    await user.client.call(selfRoutes.updateSetting, { body: { webhook_url: hook } })
+    await user.client.call(accountRoutes.updateSetting, { body: { webhook_url: hook } })
     clock.jump(1000)
     await user.client.call(noticeRoutes.sendTest)
     await deliverWebhooks(world.ctx, signal)

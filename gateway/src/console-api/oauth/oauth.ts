@@ -9,8 +9,11 @@ import { letIn } from './let-in'
 import { discover } from './oidc-configuration'
 import { redirectSignIns } from './providers'
 import { telegramAccount } from './telegram'
-import { unbindIdentity } from './unbind-identity'
 import { wechatAccount } from './wechat'
+import { releaseIdentity, type IdentityProvider } from '../../accounts/identities/identities'
+import { requireOtherSignInMethod } from '../../http/sign-in/require-other-sign-in-method'
+import { notifyOfIdentityChange } from '../../http/notify-of-account-change'
+import { providerError } from './provider-error'
 
 const { github, oidc, linuxdo } = redirectSignIns
 
@@ -44,3 +47,22 @@ export const oauthHandlers: readonly Handler[] = [
   handler(externalSignInRoutes.bindTelegram, ({ body }, call) => bind(telegramAccount(call.ctx, body), call)),
   handler(externalSignInRoutes.bindTelegramByLink, ({ query }, call) => bind(telegramAccount(call.ctx, query), call)),
 ]
+
+/**
+ * Unlinks the caller's account at a provider, which may then be linked to anyone. The caller is told by mail.
+ * @throws AppError `oauth.not_bound`, `oauth.last`.
+ */
+async function unbindIdentity(provider: IdentityProvider, call: Call<'user'>): Promise<undefined> {
+  const { ctx, audit, caller } = call
+  const { userId, username } = caller
+  audit.target('user', userId, username)
+  const subject = await ctx.database.query.transaction().execute(async (transaction) => {
+    const released = await releaseIdentity(provider, userId, transaction)
+    if (released === null) throw providerError(ctx, 'oauth.not_bound', provider)
+    await requireOtherSignInMethod(ctx, userId, transaction)
+    await notifyOfIdentityChange('identity-unlinked', provider, call, transaction)
+    return released
+  })
+  await ctx.changes.deliver()
+  audit.changed({ [provider]: subject }, {})
+}

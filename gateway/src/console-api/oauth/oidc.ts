@@ -10,7 +10,7 @@ import { providerError } from './provider-error'
 import { callbackUrl, type RedirectSignIn, type Returned } from './redirect-sign-in'
 
 const provider = 'oidc'
-const longestSubject = 255
+const maxSubjectLength = 255
 
 /** Profile claims of the ID token and the user info. Malformed ones are ignored. */
 const Claims = z.object({
@@ -52,7 +52,8 @@ export const oidc: RedirectSignIn = {
     const tokens = await exchanged(ctx, configuration, returned)
     const claims = tokens.claims()
     const subject = claims?.sub.trim() ?? ''
-    if (!claims || subject === '' || subject.length > longestSubject) throw providerError(ctx, 'oauth.empty', provider)
+    if (!claims || subject === '' || subject.length > maxSubjectLength)
+      throw providerError(ctx, 'oauth.empty', provider)
     return {
       provider,
       // A subject is unique within its issuer only: after a change of provider the same one is another person.

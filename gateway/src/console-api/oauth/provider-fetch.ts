@@ -6,7 +6,7 @@ import { readBounded } from '../../platform/net/upstream/read-bounded'
 import { providerError } from './provider-error'
 
 const timeoutMs = 10_000
-const largestAnswerBytes = 1024 * 1024
+const maxResponseBytes = 1024 * 1024
 
 type Parts = Pick<Context, 'fetch' | 'log' | 'catalog'>
 type Sent = Pick<RequestInit, 'method' | 'headers' | 'body'>
@@ -24,7 +24,7 @@ export const providerFetch =
       const signal = AbortSignal.timeout(timeoutMs)
       const response = await send(url, { method, headers, body, redirect: 'manual', signal })
       if (response.status >= 500) throw new Error(`HTTP ${response.status}`)
-      return new Response(await readBounded(response, largestAnswerBytes), {
+      return new Response(await readBounded(response, maxResponseBytes), {
         status: response.status,
         headers: response.headers,
       })

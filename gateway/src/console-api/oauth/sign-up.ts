@@ -92,7 +92,7 @@ const letters = 'abcdefghijkmnpqrstuvwxyz23456789'
 const suffix = (random: Random): string =>
   Array.from(random.bytes(6), (byte) => letters[byte % letters.length]).join('')
 
-const longestDisplayName = 50
+const maxDisplayNameLength = 50
 
 /** Returns the display name as one line, truncated to the limit. */
 const displayNameOf = ({ displayName = '' }: Profile): string =>
@@ -102,7 +102,7 @@ const displayNameOf = ({ displayName = '' }: Profile): string =>
       .replace(/[\p{C}\s]+/gu, ' ')
       .trim(),
   )
-    .slice(0, longestDisplayName)
+    .slice(0, maxDisplayNameLength)
     .join('')
     .trim()
 

@@ -10,14 +10,14 @@ import { providerError } from './provider-error'
 const provider = 'wechat'
 
 /** As long as the ids of other providers, and a text that both databases take. */
-const longestSubject = 255
+const maxSubjectLength = 255
 
 const BridgeAnswer = z.object({
   success: z.boolean(),
   message: z.string().optional(),
   data: z
     .string()
-    .max(longestSubject)
+    .max(maxSubjectLength)
     .regex(/^\P{Cc}*$/u)
     .optional(),
 })

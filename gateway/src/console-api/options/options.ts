@@ -1,14 +1,14 @@
-import { optionRoutes } from '@tollgate/contract'
+import { optionRoutes, type RouteData } from '@tollgate/contract'
 
 import { mailAddress } from '../../accounts/users/mail-address'
-import { handler, type Handler } from '../../http/handler'
+import { handler, type Handler, type Call } from '../../http/handler'
 import { sendTestMail } from '../../messaging/mail/send-test-mail'
 import { testBucket } from '../../tasks/bucket/test-bucket'
 import { changeOptions } from './change-options'
 import { listOptions } from './list-options'
 import { optionHistory } from './option-history'
-import { proxyView } from './proxy-view'
 import { testEvents } from './test-events'
+import { clientAddress, forwardingHeaders, isTrustedProxy } from '../../http/request/client-address'
 
 export const optionHandlers: readonly Handler[] = [
   handler(optionRoutes.listOptions, (_input, { ctx, caller }) => listOptions(ctx, caller)),
@@ -32,3 +32,30 @@ export const optionHandlers: readonly Handler[] = [
     return undefined
   }),
 ]
+
+type ProxyView = RouteData<typeof optionRoutes.proxyView>
+
+/** How much of another program's header a super admin may read. */
+const maxHeaderLength = 500
+
+/** Returns how this very call reached the gateway, and the caller's address as the gateway sees it. */
+export function proxyView({
+  ctx,
+  request,
+  peer,
+  clientIp,
+}: Pick<Call, 'ctx' | 'request' | 'peer' | 'clientIp'>): ProxyView {
+  const { trustedProxies } = ctx.config
+  const options = { ...ctx.catalog.current.options, ReverseProxyEnabled: true }
+  return {
+    peer: clientAddress(request, peer, [], options),
+    headers: forwardingHeaders.flatMap((name) => {
+      const value = request.headers.get(name)
+      return value === null ? [] : [{ name, value: value.slice(0, maxHeaderLength) }]
+    }),
+    address: clientIp,
+    address_if_enabled: clientAddress(request, peer, trustedProxies, options),
+    has_trusted_proxies: trustedProxies.length > 0,
+    is_peer_trusted: isTrustedProxy(peer, trustedProxies),
+  }
+}

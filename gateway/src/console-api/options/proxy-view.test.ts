@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 
 import { createWorld } from '../../../test/world'
-import { proxyView } from './proxy-view'
+import { proxyView } from './options'
 
 const headers = { 'x-forwarded-for': '198.51.100.7, 10.0.0.2', 'x-real-ip': '198.51.100.7', accept: '*/*' }
 const request = new Request('http://gate.test/api/option/proxy', { headers })

@@ -9,7 +9,7 @@ import { plainText } from './plain-text'
 import { selfTestAnswer } from './self-test'
 
 /** Read before the signature is checked, so small; notifications have a few hundred bytes, events of Stripe a few thousand. */
-const largestCallback = 64 * 1024
+const maxCallbackBytes = 64 * 1024
 
 /** Settles a provider's callback; resolves after the commit. */
 async function callbackOf(providerId: string, call: Call<'guest'>): Promise<Received> {
@@ -27,7 +27,7 @@ async function callbackOf(providerId: string, call: Call<'guest'>): Promise<Rece
 
 async function requestOf({ request, ctx }: Call<'guest'>): Promise<CallbackRequest> {
   const { searchParams } = new URL(request.url)
-  const body = await readBytes(request, largestCallback, ctx)
+  const body = await readBytes(request, maxCallbackBytes, ctx)
   return { method: request.method, query: searchParams, headers: request.headers, body }
 }
 

@@ -1,4 +1,4 @@
-import { pageOf, paymentRoutes } from '@tollgate/contract'
+import { pageOf, paymentRoutes, type OptionValues } from '@tollgate/contract'
 
 import { handler, type Call, type Handler } from '../../http/handler'
 import { createOrder, quote } from '../../billing/payments/create-order'
@@ -9,7 +9,8 @@ import { checkNow, completeByHand, continueOwn, refund, resolve } from './change
 import { exportOrders, exportOwnOrders } from './export-orders'
 import { eventsOf, findOrders, findOwnOrders, oneOrder } from './find-orders'
 import { testCallbackAddress } from './self-test'
-import { topUpInfo } from './top-up-info'
+import { amountOf, discounts, groupRatio } from '../../billing/payments/price'
+import { methodsOf } from '../../billing/payments/providers'
 
 async function pay({ amount, payment_method: method }: { amount: number; payment_method: string }, call: Call<'user'>) {
   const { order, start } = await createOrder(call.ctx, call.caller, { amount, method })
@@ -53,3 +54,18 @@ export const paymentHandlers: readonly Handler[] = [
   handler(paymentRoutes.epayReturn, (_input, call) => backFromPayment(call)),
   handler(paymentRoutes.epayReturnByForm, (_input, call) => backFromPayment(call)),
 ]
+
+/** Returns how a user of a group can top up. */
+function topUpInfo(options: OptionValues, group: string): paymentRoutes.TopUpInfo {
+  const methods = methodsOf(options)
+  const minimums = methods.map((method) => method.min_topup)
+  return {
+    enable_online_topup: methods.length > 0,
+    pay_methods: [...methods],
+    min_topup: minimums.length > 0 ? Math.min(...minimums) : amountOf(options.MinTopUp, options),
+    group_ratio: groupRatio(options, group),
+    amount_options: options.AmountOptions.map((dollars) => amountOf(dollars, options)),
+    discount: Object.fromEntries(discounts(options)),
+    topup_link: options.TopUpLink,
+  }
+}

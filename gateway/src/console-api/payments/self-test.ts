@@ -7,7 +7,7 @@ import { OutboundRefused, OutboundTimeout } from '../../platform/net/outbound/ou
 import { plainText } from './plain-text'
 
 const timeoutMs = 10_000
-const mostBytes = 300
+const maxBytes = 300
 const nonceForm = /^[\w-]{16,64}$/
 
 /** Returns what only this installation can compute from a nonce. */
@@ -27,7 +27,7 @@ export async function testCallbackAddress(
   if (address === '') return { outcome: 'no_address', url: '', status: 0, excerpt: '' }
   const url = `${address}/api/user/epay/notify`
   const nonce = Buffer.from(ctx.random.bytes(24)).toString('base64url')
-  const request = { method: 'GET', url: `${url}?self_test=${nonce}`, headers: {}, timeoutMs, mostBytes } as const
+  const request = { method: 'GET', url: `${url}?self_test=${nonce}`, headers: {}, timeoutMs, maxBytes } as const
   try {
     const { status, body } = await ctx.outbound.send(request)
     const text = Buffer.from(body).toString('utf8')

@@ -1,12 +1,14 @@
-import { priceSyncRoutes } from '@tollgate/contract'
+import { priceSyncRoutes, pageOf, type RouteInput } from '@tollgate/contract'
+import { sql } from 'kysely'
 
 import { AppError } from '../../platform/app-error'
 import { handler, type Handler } from '../../http/handler'
 import { decideProposals } from '../../channels/price-sync/decide'
 import { nowOf, setSyncTime, syncTimes } from '../../channels/price-sync/sync-times'
-import { findProposals } from './find-proposals'
 import { setPriceSource } from './set-price-source'
 import { syncState } from './sync-state'
+import type { Context } from '../../context'
+import { isMatching, storedValue } from '../../channels/price-sync/proposals'
 
 /** The audit log shows the prices before and after for a few; for very many only their number. */
 const maxNoted = 200
@@ -42,3 +44,35 @@ export const priceSyncHandlers: readonly Handler[] = [
     return undefined
   }),
 ]
+
+type Query = RouteInput<typeof priceSyncRoutes.listProposals>['query']
+
+/** Resolves with a page of proposals. */
+async function findProposals({ catalog, database }: Pick<Context, 'catalog' | 'database'>, query: Query) {
+  const { page, size, offset } = pageOf(query)
+  const { state = 'waiting', keyword, source, order = 'model' } = query
+  const found = database.query.selectFrom('price_proposals').where(isMatching({ state, keyword, source }))
+  const sorted =
+    order === 'change'
+      ? found.orderBy(sql`case when percent is null then 1 else 0 end`).orderBy(sql`abs(percent)`, 'desc')
+      : found
+  const [rows, { total }] = await Promise.all([
+    sorted.selectAll().orderBy('model').orderBy('id').limit(size).offset(offset).execute(),
+    found.select((eb) => eb.fn.countAll().as('total')).executeTakeFirstOrThrow(),
+  ])
+  const { channels } = catalog.current
+  const items = rows.map(({ before, after, reason, ...row }) => ({
+    ...row,
+    source_name: row.source === 'lists' ? '' : (channels.get(Number(row.source.replace('channel:', '')))?.name ?? ''),
+    before: storedValue(before),
+    after: storedValue(after),
+    reason: proposalReason(reason),
+  }))
+  return { items, page, page_size: size, total: Number(total) }
+}
+
+const known: ReadonlySet<string> = new Set(priceSyncRoutes.proposalReasons)
+const isReason = (text: string): text is priceSyncRoutes.ProposalReason => known.has(text)
+
+/** Reads a stored reason; one of a later release is shown as the most general. */
+const proposalReason = (text: string): priceSyncRoutes.ProposalReason => (isReason(text) ? text : 'structure')

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 
-import { registrationRoutes, selfRoutes, stepUpHeader } from '@tollgate/contract'
+import { registrationRoutes, accountRoutes, stepUpHeader } from '@tollgate/contract'
 
 import { aBrowser, type Browser } from '../../../test/browser'
 import { anAccount, createTestConsole, type TestConsole } from '../../../test/console-client'
 import { kinds } from '../../../test/kinds'
 import { aPostOffice, type PostOffice } from '../../../test/post-office'
 import { createWorld, type World } from '../../../test/world'
-import { selfHandlers } from '../accounts-self/self'
+import { selfHandlers } from '../account/account'
 import { registrationHandlers } from './registration'
 
 setDefaultTimeout(120_000)
@@ -31,7 +31,7 @@ describe.each(kinds)('a mail address for an account (%s)', (kind) => {
   const aPerson = async (email?: string) => {
     const account = await anAccount(world.ctx, { password, email })
     const as = await site.signIn(account.id)
-    const { proof } = await site.client(as).call(selfRoutes.stepUp, { body: { purpose: 'email', password } })
+    const { proof } = await site.client(as).call(accountRoutes.stepUp, { body: { purpose: 'email', password } })
     return { ...account, browser: aBrowser(site, { as }), proof }
   }
   type Person = Awaited<ReturnType<typeof aPerson>>

@@ -10,7 +10,7 @@ import { kinds } from '../../../test/kinds'
 import { setOptionsIn } from '../../../test/options'
 import { aPostOffice, type PostOffice } from '../../../test/post-office'
 import { createWorld, type World } from '../../../test/world'
-import { sessionHandlers } from '../accounts-self/sessions'
+import { sessionHandlers } from '../account/sessions'
 import { registrationHandlers } from './registration'
 
 setDefaultTimeout(120_000)

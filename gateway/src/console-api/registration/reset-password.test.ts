@@ -10,8 +10,8 @@ import { setOptionsIn } from '../../../test/options'
 import { aPostOffice, type PostOffice } from '../../../test/post-office'
 import { createWorld, type World } from '../../../test/world'
 import { verifyPassword } from '../../accounts/users/verify-password'
-import { selfHandlers } from '../accounts-self/self'
-import { sessionHandlers } from '../accounts-self/sessions'
+import { selfHandlers } from '../account/account'
+import { sessionHandlers } from '../account/sessions'
 import { registrationHandlers } from './registration'
 
 setDefaultTimeout(120_000)

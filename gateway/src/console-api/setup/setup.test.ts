@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 
-import { role, selfRoutes, sessionRoutes, setupRoutes, statusRoutes } from '@tollgate/contract'
+import { role, accountRoutes, sessionRoutes, setupRoutes, statusRoutes } from '@tollgate/contract'
 
 import { createTestConsole } from '../../../test/console-client'
 import { FakeTime } from '../../../test/fake-time'
 import { kinds } from '../../../test/kinds'
 import { createWorld, type WorldOptions } from '../../../test/world'
-import { selfHandlers } from '../accounts-self/self'
-import { sessionHandlers } from '../accounts-self/sessions'
+import { selfHandlers } from '../account/account'
+import { sessionHandlers } from '../account/sessions'
 import { makeSetupCode } from '../../app/process/setup-notice'
 import { statusHandlers } from '../status/status'
 import { setupHandlers } from './setup'
@@ -40,7 +40,7 @@ describe.each(kinds)('set-up (%s)', (kind) => {
     const status = await client.call(statusRoutes.getStatus)
     expect(status).toMatchObject({ setup: true, self_use_mode_enabled: true, demo_site_enabled: false })
     const { id } = await client.call(sessionRoutes.logIn, { body: credentials })
-    const self = await site.client(await site.signIn(id)).call(selfRoutes.getSelf)
+    const self = await site.client(await site.signIn(id)).call(accountRoutes.getSelf)
     expect(self).toMatchObject({ username: 'root', role: role.root, quota: 100_000_000, display_name: 'Root User' })
   })
 

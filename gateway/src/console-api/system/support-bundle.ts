@@ -5,13 +5,13 @@ import type { Context } from '../../context'
 import type { FileAnswer } from '../../http/response/file-response'
 import type { Call } from '../../http/handler'
 import { hidden, redacted } from '../../platform/telemetry/log/redact'
-import { reasonOf } from '../../platform/text/reason-of'
+import { messageOf } from '../../platform/text/message-of'
 import { examination } from './examination'
 import { systemState } from './system-state'
 
 /** A page of HTML or a list of prices helps support little, and may say much to those who should not read it. */
-const longestText = 2000
-const shortestSecret = 6
+const maxTextLength = 2000
+const minSecretLength = 6
 
 /**
  * Returns what support needs to know, as one file. Secrets are left out of their fields, then masked by their form, and those of the
@@ -24,7 +24,7 @@ export async function supportBundle(call: Pick<Call, 'ctx' | 'site'>): Promise<F
     made_at: madeAt,
     system: await systemState(call),
     environment: shownConfig(ctx.config),
-    doctor: await examination(ctx, 'en').catch((error: unknown) => ({ failure: reasonOf(error) })),
+    doctor: await examination(ctx, 'en').catch((error: unknown) => ({ failure: messageOf(error) })),
     options: shownOptions(ctx),
     channels: await shownChannels(ctx),
     log: await site.workers.logLines(),
@@ -56,7 +56,7 @@ function shownOptions({ catalog }: Pick<Context, 'catalog'>): Record<string, str
     optionKeys.map((key) => {
       const text = optionText(key, options[key])
       if (isSecretOption(key)) return [key, isSet(text)]
-      return [key, text.length > longestText ? `[${text.length} characters]` : text]
+      return [key, text.length > maxTextLength ? `[${text.length} characters]` : text]
     }),
   )
 }
@@ -89,7 +89,7 @@ function withoutSecrets(text: string, { catalog, config }: Pick<Context, 'catalo
     ...optionKeys.filter(isSecretOption).map((key) => optionText(key, options[key])),
   ]
   return secrets
-    .filter((secret) => secret.length >= shortestSecret)
+    .filter((secret) => secret.length >= minSecretLength)
     .reduce((shown, secret) => shown.replaceAll(JSON.stringify(secret).slice(1, -1), hidden), text)
 }
 

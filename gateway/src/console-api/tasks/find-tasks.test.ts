@@ -100,7 +100,7 @@ onBothDatabases('tasks are found by an index', (world) => {
   })
 
   test('rows beyond the counted ones are not reached', async () => {
-    const { mostCountedTasks: most } = taskRoutes
+    const { maxCountedTasks: most } = taskRoutes
     const { rows } = await findTasks(world().database.query, everything, { page: 0, size: 20, offset: most })
     expect(rows).toEqual([])
   })

@@ -45,7 +45,7 @@ interface TaskList {
   readonly isTotalLowerBound: boolean
 }
 
-const { mostCountedTasks } = taskRoutes
+const { maxCountedTasks } = taskRoutes
 
 /**
  * Resolves with a page of tasks: newest first, or the newest that are counted as `sort` says. Each platform is read in the order of an index
@@ -55,9 +55,9 @@ export async function findTasks(queries: Queries, filter: TaskFilter, page: Page
   const branches = branchesOf(filter)
   const total = await countTasks(queries, branches)
   return {
-    rows: page.offset < Math.min(total, mostCountedTasks) ? await pageOfTasks(queries, branches, filter, page) : [],
-    total: Math.min(total, mostCountedTasks),
-    isTotalLowerBound: total > mostCountedTasks,
+    rows: page.offset < Math.min(total, maxCountedTasks) ? await pageOfTasks(queries, branches, filter, page) : [],
+    total: Math.min(total, maxCountedTasks),
+    isTotalLowerBound: total > maxCountedTasks,
   }
 }
 
@@ -99,7 +99,7 @@ async function countTasks(queries: Queries, branches: readonly Branch[]): Promis
       .selectFrom('tasks')
       .select(sql`1`.as('one'))
       .where(branch)
-      .limit(mostCountedTasks + 1)
+      .limit(maxCountedTasks + 1)
     return queries.selectFrom(some.as('some')).select((eb) => eb.fn.countAll<number>().as('count'))
   })
   const counts = await others.reduce((all, one) => all?.unionAll(one), first)?.execute()
@@ -126,7 +126,7 @@ async function pageOfTasks(
       .where(branch)
       .orderBy('submitted_at', 'desc')
       .orderBy('id', 'desc')
-      .limit(sort ? mostCountedTasks : offset + size)
+      .limit(sort ? maxCountedTasks : offset + size)
     return queries.selectFrom(newest.as('newest')).selectAll()
   })
   const places = others.reduce((all, one) => all?.unionAll(one), first)

@@ -61,5 +61,6 @@ async function refuseTooMany(ctx: Context, userId: number, transaction: Transact
     .where('user_id', '=', userId)
     .where('deleted_at', 'is', null)
     .executeTakeFirstOrThrow()
-  if (count >= tokenRoutes.mostTokens) throw new AppError('token.limit', { params: { limit: tokenRoutes.mostTokens } })
+  if (count >= tokenRoutes.maxTokensPerUser)
+    throw new AppError('token.limit', { params: { limit: tokenRoutes.maxTokensPerUser } })
 }

@@ -138,7 +138,7 @@ describe.each(kinds)('rotating a token (%s)', (kind) => {
     const { token, rotate, now } = world
     const bob = await world.clientOf({ username: 'bob' })
     expect(await codeOf(rotate(0, token.id, bob))).toBe('token.none')
-    expect(await codeOf(rotate(tokenRoutes.longestKeyGraceSeconds + 1))).toBe('input.invalid')
+    expect(await codeOf(rotate(tokenRoutes.maxKeyGraceSeconds + 1))).toBe('input.invalid')
     const { key } = await rotate(hour)
     const root = await world.clientOf({ username: 'root', role: role.root })
     const { items } = await root.call(auditRoutes.listAudit, { query: { page_size: 100 } })

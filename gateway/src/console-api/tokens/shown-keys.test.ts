@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 
-import { ApiError, selfRoutes, tokenRoutes, type Client, type TokenScope } from '@tollgate/contract'
+import { ApiError, accountRoutes, tokenRoutes, type Client, type TokenScope } from '@tollgate/contract'
 
 import { anAccount, createTestConsole, type SignedIn, type TestConsole } from '../../../test/console-client'
 import { kinds } from '../../../test/kinds'
 import { setOptionsIn } from '../../../test/options'
 import { createWorld, type World } from '../../../test/world'
 import { sha256 } from '../../platform/store/seal'
-import { selfHandlers } from '../accounts-self/self'
+import { selfHandlers } from '../account/account'
 import { tokenHandlers } from './tokens'
 
 const password = 'correct horse'
@@ -49,7 +49,7 @@ describe.each(kinds)('keys of API tokens (%s)', (kind) => {
   }
 
   const proofOf = async (client: Client, purpose: 'access_token' | 'token_key') =>
-    (await client.call(selfRoutes.stepUp, { body: { purpose, password } })).proof
+    (await client.call(accountRoutes.stepUp, { body: { purpose, password } })).proof
 
   /** Every call that returns tokens there are. */
   const readKeys = async (client: Client, stepUpProof?: string) => {

@@ -44,7 +44,7 @@ export function tokenColumns(wanted: Wanted, owner: Owner): Columns {
 function checkName(name: string): string {
   if (name === '') throw new AppError('token.name_empty')
   // Characters as people count them, not UTF-16 units.
-  if (Array.from(name).length > tokenRoutes.longestTokenName) throw new AppError('token.name_long')
+  if (Array.from(name).length > tokenRoutes.maxTokenNameLength) throw new AppError('token.name_long')
   return name
 }
 
@@ -64,13 +64,13 @@ function checkExpiry(expiry: number): number {
 }
 
 function checkQuota(quota: number): void {
-  if (!Number.isInteger(quota) || quota < 0 || quota > tokenRoutes.largestTokenQuota) throw new AppError('token.quota')
+  if (!Number.isInteger(quota) || quota < 0 || quota > tokenRoutes.maxTokenQuota) throw new AppError('token.quota')
 }
 
 function checkModels(text: string): string {
   const models = partsOf(text)
   const isPlain = models.every((model) => model.length <= 255 && !/\p{Cc}/u.test(model))
-  if (!isPlain || text.length > tokenRoutes.longestModelLimits) throw new AppError('token.models')
+  if (!isPlain || text.length > tokenRoutes.maxModelLimitsLength) throw new AppError('token.models')
   return models.join(',')
 }
 
@@ -79,7 +79,8 @@ function checkIps(text: string): string {
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '')
-  if (text.length > tokenRoutes.longestAllowedIps || !addresses.every(isAddressOrRange)) throw new AppError('token.ips')
+  if (text.length > tokenRoutes.maxAllowedIpsLength || !addresses.every(isAddressOrRange))
+    throw new AppError('token.ips')
   return addresses.join('\n')
 }
 

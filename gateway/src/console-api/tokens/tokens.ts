@@ -1,17 +1,17 @@
-import { pageOf, searchPageOf, tokenRoutes } from '@tollgate/contract'
+import { pageOf, searchPageOf, tokenRoutes, tokenStatus, type RouteInput } from '@tollgate/contract'
 
 import { AppError } from '../../platform/app-error'
 import { handler, type Call, type Handler } from '../../http/handler'
-import { noteToken } from './audit-token'
 import { createToken } from './create-token'
 import { findAllTokens } from './find-all-tokens'
 import { findTokens, oneToken, tokenRow } from './find-tokens'
-import { requireMint } from './require-mint'
 import { rotateToken } from './rotate-token'
 import { shownKeys } from './shown-keys'
-import { switchTokens } from './switch-tokens'
 import { keyOf } from './token-entity'
 import { deleteTokens, updateToken } from './update-token'
+import type { AuditNote } from '../../accounts/audit/audit-log'
+import { requireProof } from '../../http/sign-in/require-step-up'
+import { changeableUsers } from '../../accounts/users/known-users'
 
 const finderOf = async (call: Call<'user'>) => ({ ...call.caller, shownKey: await shownKeys(call) })
 
@@ -64,3 +64,73 @@ export const tokenHandlers: readonly Handler[] = [
     key: keyOf(ctx, await tokenRow(ctx, caller.userId, params.id)),
   })),
 ]
+
+/** Returns what the audit log keeps of a token: what its owner decides, and never the key. The balance changes by spending. */
+const factsOf = (token: tokenRoutes.TokenEntity, hasQuota: boolean) => ({
+  name: token.name,
+  status: token.status,
+  expired_time: token.expired_time,
+  ...(hasQuota && { remain_quota: token.remain_quota }),
+  unlimited_quota: token.unlimited_quota,
+  model_limits_enabled: token.model_limits_enabled,
+  model_limits: token.model_limits,
+  allow_ips: token.allow_ips,
+  group: token.group,
+  rate_limit_enabled: token.rate_limit_enabled,
+  rate_limit_period: token.rate_limit_period,
+  rate_limit_count: token.rate_limit_count,
+  rate_limit_success: token.rate_limit_success,
+})
+
+interface TokenChange {
+  /** Null: a new one. */
+  readonly before: tokenRoutes.TokenEntity | null
+  readonly after: tokenRoutes.TokenEntity
+  /** The call may change the quota. */
+  readonly hasQuota: boolean
+}
+
+/** Records in the audit log what happened to a token. */
+function noteToken(audit: AuditNote, { before, after, hasQuota }: TokenChange): void {
+  audit.target('token', after.id, after.name)
+  audit.changed(before ? factsOf(before, hasQuota) : {}, factsOf(after, hasQuota))
+}
+
+/**
+ * Requires of an access token that is not narrowed what creating access tokens requires: a new key spends its owner's balance. A narrowed
+ * one was given the scope for it, and is refused by the route without.
+ * @throws AppError `auth.step_up`, `auth.sign_in_again`.
+ */
+async function requireMint(call: Call<'user'>): Promise<void> {
+  const { isByAccessToken, scopes } = call.caller
+  if (isByAccessToken && scopes === null) await requireProof(call, 'access_token')
+}
+
+type Body = RouteInput<typeof tokenRoutes.switchTokens>['body']
+
+/**
+ * Disables tokens of users whose accounts the caller may change, or enables them again. Others are left as they are. Resolves with how many
+ * were changed.
+ */
+async function switchTokens({ ids, status }: Body, call: Call<'user'>): Promise<number> {
+  const { ctx, caller, audit } = call
+  const owners = await changeableUsers(ctx, caller)
+  const before = status === tokenStatus.enabled ? tokenStatus.disabled : tokenStatus.enabled
+  const changed = await ctx.database.query.transaction().execute(async (transaction) => {
+    const rows = await transaction
+      .updateTable('tokens')
+      .set({ status })
+      .where('id', 'in', ids)
+      .where('deleted_at', 'is', null)
+      .where('status', '=', before)
+      .where('user_id', 'in', transaction.selectFrom('users').select('id').where(owners))
+      .returning('id')
+      .execute()
+    for (const { id } of rows) await ctx.changes.announce({ topic: 'token', refId: id }, transaction)
+    return rows.map(({ id }) => id)
+  })
+  await ctx.changes.deliver()
+  audit.target('token', changed.join(','))
+  audit.changed({}, { status, changed: changed.length })
+  return changed.length
+}

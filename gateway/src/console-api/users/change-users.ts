@@ -5,7 +5,7 @@ import type { Call } from '../../http/handler'
 import { requireGrant } from '../../http/require-grant'
 import { sentence } from '../../http/language'
 import { logQuotaChange } from './log-quota-change'
-import { logUserAct } from './log-user-act'
+import { logUserAction } from './log-user-action'
 import { applyAction } from './manage-user'
 import { checkAction, refuseOutOfReach } from './rank'
 import { announceUser, checkQuota, checkGroup, lockUser } from './touch-user'
@@ -72,7 +72,7 @@ async function changeOne(
       const isCredited = quota !== 0 && (await ctx.ledger.credit(credit, transaction))
       return { target, isMoved, isSwitched, isCredited }
     })
-  if (action && isSwitched) logUserAct(action, target, call)
+  if (action && isSwitched) logUserAction(action, target, call)
   if (isCredited) await logQuotaChange({ userId: id, username: target.username, change: quota, reason }, call)
   if (isMoved || isSwitched || isCredited) return 'changed'
   return quota === 0 ? 'unchanged' : 'repeated'

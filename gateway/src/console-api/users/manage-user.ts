@@ -7,7 +7,7 @@ import { clearInbox } from '../../messaging/messages/inbox'
 import { endSessions } from '../../accounts/sessions/sessions'
 import type { Transaction } from '../../platform/store/database'
 import { logQuotaChange } from './log-quota-change'
-import { logUserAct } from './log-user-act'
+import { logUserAction } from './log-user-action'
 import { checkAction, refuseOutOfReach, type RoleAction } from './rank'
 import { announceUser, checkQuota, lockUser } from './touch-user'
 
@@ -37,7 +37,7 @@ async function act(action: RoleAction, userId: number, call: Call<'user'>) {
     return { target, state: { status: target.status, role: target.role, ...outcome[action] } }
   })
   await ctx.changes.deliver()
-  logUserAct(action, target, call)
+  logUserAction(action, target, call)
   return state
 }
 
@@ -76,7 +76,7 @@ export async function deleteUser(userId: number, call: Call<'user'>): Promise<vo
     return target
   })
   await ctx.changes.deliver()
-  logUserAct('delete', target, call)
+  logUserAction('delete', target, call)
 }
 
 async function changeQuota({ id, value, mode = 'add', reason }: Body, call: Call<'user'>) {

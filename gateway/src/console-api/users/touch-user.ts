@@ -22,15 +22,15 @@ export const announceUser = (ctx: Context, userId: number, transaction: Transact
   ctx.changes.announce({ topic: 'user', refId: userId }, transaction)
 
 /** The most quota an administrator may set a balance to or move at once. */
-const largestQuota = 1e15
+const maxQuota = 1e15
 
 /**
  * Checks a balance to set, or an amount to move: both may be negative, as a balance may be a debt.
  * @throws AppError `user.quota` unless it is a whole number within `largestQuota` in either direction.
  */
 export function checkQuota(quota: number | undefined): number {
-  if (quota === undefined || !Number.isSafeInteger(quota) || Math.abs(quota) > largestQuota) {
-    throw new AppError('user.quota', { params: { limit: largestQuota } })
+  if (quota === undefined || !Number.isSafeInteger(quota) || Math.abs(quota) > maxQuota) {
+    throw new AppError('user.quota', { params: { limit: maxQuota } })
   }
   return quota
 }

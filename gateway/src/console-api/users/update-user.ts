@@ -10,7 +10,7 @@ import { endSessions } from '../../accounts/sessions/sessions'
 import type { Transaction } from '../../platform/store/database'
 import { oneUser } from './find-users'
 import { logQuotaChange } from './log-quota-change'
-import { logUserAct } from './log-user-act'
+import { logUserAction } from './log-user-action'
 import { mailUser } from './mail-user'
 import { checkGivenRole, refuseOutOfReach } from './rank'
 import { announceUser, checkGroup, checkQuota, lockUser } from './touch-user'
@@ -46,7 +46,7 @@ export async function updateUser(body: Body, call: Call<'user'>): Promise<userRo
   })
   await ctx.changes.deliver()
   if (change < 0) await ctx.ledger.whenRecalled('user', body.id)
-  if (passwordHash) logUserAct('set_password', { id: body.id, username }, call)
+  if (passwordHash) logUserAction('set_password', { id: body.id, username }, call)
   await logQuotaChange({ userId: body.id, username, change, reason: body.reason }, call)
   return oneUser(ctx, body.id)
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 
-import { documentRoutes, paymentRoutes, selfRoutes, walletRoutes } from '@tollgate/contract'
+import { documentRoutes, paymentRoutes, accountRoutes, walletRoutes } from '@tollgate/contract'
 
 import { createTestConsole } from '../../../test/console-client'
 import { faultyDatabase } from '../../../test/faulty-database'
@@ -10,7 +10,7 @@ import { applyEvent, lockedOrder } from '../../billing/payments/apply-event'
 import { orderDocuments } from '../../billing/payments/documents/order-documents'
 import { refundOrder } from '../../billing/payments/refund-order'
 import { resolveProblem } from '../../billing/payments/resolve-problem'
-import { selfHandlers } from '../accounts-self/self'
+import { selfHandlers } from '../account/account'
 import { walletHandlers } from './wallet'
 
 setDefaultTimeout(120_000)
@@ -63,7 +63,7 @@ describe.each(kinds)('billing documents (%s)', (kind) => {
     })
     const payer = await aPayer()
     const billing = { billing_name: 'ACME GmbH', billing_address: 'Hauptstr. 1\nBerlin', billing_tax_id: 'DE999' }
-    await payer.documents.call(selfRoutes.updateSetting, { body: billing })
+    await payer.documents.call(accountRoutes.updateSetting, { body: billing })
     const number = await payer.paid()
     const issued = await payer.issue(number)
     const [invoice] = issued
@@ -98,7 +98,7 @@ describe.each(kinds)('billing documents (%s)', (kind) => {
       InvoiceNumberPrefix: 'X',
       InvoiceNote: '',
     })
-    await payer.documents.call(selfRoutes.updateSetting, { body: { billing_name: 'Changed' } })
+    await payer.documents.call(accountRoutes.updateSetting, { body: { billing_name: 'Changed' } })
     world.passSeconds(60)
     expect(await payer.issue(number)).toEqual(issued)
     const read = { params: { number: invoice?.number ?? 0 } }
@@ -234,7 +234,7 @@ describe.each(kinds)('billing documents (%s)', (kind) => {
     expect(one.statement).toMatchObject({ month: '2026-03', credited: 5_000_000, closing: 5_000_000 })
     expect(one.statement.movements).toMatchObject([{ kind: 'top-up', trade_no: number, amount: 5_000_000 }])
     const fresh = site.client(await site.signIn(payer.id))
-    await fresh.call(selfRoutes.updateSetting, { body: { billing_name: 'Changed' } })
+    await fresh.call(accountRoutes.updateSetting, { body: { billing_name: 'Changed' } })
     await world.ctx.ledger.credit({ id: `late-${kind}`, userId: payer.id, kind: 'admin', amount: 7 })
     expect(await payer.issueMonth('2026-03')).toEqual(one)
     const month = { query: { month: '2026-03' } }

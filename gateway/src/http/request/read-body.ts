@@ -15,8 +15,8 @@ const guestBytes = 4 * kilobyte
 const callerBytes = megabyte
 
 /** Returns the most bytes that the body of a console call may have. */
-export const maxBodyBytes = ({ access, largestBody }: Pick<Route, 'access' | 'largestBody'>): number =>
-  largestBody ?? (access === 'guest' ? guestBytes : callerBytes)
+export const maxBodyBytes = ({ access, maxBodyBytes: own }: Pick<Route, 'access' | 'maxBodyBytes'>): number =>
+  own ?? (access === 'guest' ? guestBytes : callerBytes)
 
 /** Far above what the contract describes; the most expensive such body takes about 0.1 s to parse and check. */
 const structure: StructureLimits = { depth: 64, parts: 100_000, commas: 100_000 }

@@ -8,7 +8,7 @@ import { kinds } from '../../../test/kinds'
 import { setOptionsIn } from '../../../test/options'
 import { createWorld, type WorldOptions } from '../../../test/world'
 import { examineDatabase } from '../../operations/check-database'
-import { checkProxy } from '../../operations/check-proxy'
+import { checkProxy } from '../../operations/check-records'
 import { pathsIn } from '../../platform/store/data-folder'
 import { handler } from '../handler'
 

@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 
 import type { Context } from '../../context'
-import { reasonOf } from '../../platform/text/reason-of'
+import { messageOf } from '../../platform/text/message-of'
 import { untrustedProxyNote, writeNotes } from '../../platform/store/site-notes'
 import { forwardingHeaders, isTrustedProxy } from './client-address'
 
@@ -53,7 +53,7 @@ export class UntrustedProxies {
       const notes = [{ name: untrustedProxyNote, value: sighting }]
       await writeNotes(this.ctx.database.query, notes, this.ctx.clock.now())
     } catch (error) {
-      this.ctx.log.warn({ reason: reasonOf(error) }, 'the proxy could not be noted')
+      this.ctx.log.warn({ reason: messageOf(error) }, 'the proxy could not be noted')
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { Phrase, PhraseCode } from '@tollgate/contract'
 
-const longestAnswer = 200
+const maxResponseLength = 200
 
 interface Server {
   readonly host: string
@@ -28,7 +28,7 @@ export class MailFailure extends Error {
     const reason: PhraseCode = isTls ? 'smtp.tls' : (reasons[code] ?? 'smtp.failed')
     // 5xx is permanent. A problem of the account may be fixed while the message waits.
     const isFinal = status >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE')
-    const params = { server: `${host}:${port}`, answer: answer.slice(0, longestAnswer) }
+    const params = { server: `${host}:${port}`, answer: answer.slice(0, maxResponseLength) }
     return new MailFailure({ code: reason, params }, isFinal, error)
   }
 }

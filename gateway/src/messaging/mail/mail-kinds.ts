@@ -26,7 +26,7 @@ const Place = z.object({
 const Linked = Place.extend({ provider: z.enum(identityProviders) })
 
 /** An action of an administrator: the origin of the request is not the owner's business. */
-const Act = Place.pick({ username: true, at: true })
+const NameAndTime = Place.pick({ username: true, at: true })
 
 /** What was paid, as the payer sees it: with its currency. */
 const Payment = z.object({ order: z.string(), amount: z.string(), quota: z.number() })
@@ -78,8 +78,8 @@ export const mailKinds = {
   'notice-test': { params: z.object({ username: z.string() }), seconds: 15 * minute },
   /** To operators, of something that happened. */
   'operator-event': { params: OperatorEvent, seconds: day },
-  'password-changed-by-admin': { params: Act, seconds: day },
-  'factors-removed-by-admin': { params: Act, seconds: day },
+  'password-changed-by-admin': { params: NameAndTime, seconds: day },
+  'factors-removed-by-admin': { params: NameAndTime, seconds: day },
 } as const satisfies Record<string, MailKind>
 
 export type MailKindName = keyof typeof mailKinds

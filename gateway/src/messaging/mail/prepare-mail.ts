@@ -7,10 +7,10 @@ import { mailOwner } from '../../accounts/users/mail-owner'
 import { providerName } from '../../accounts/identities/provider-names'
 import { shownQuota } from '../../accounts/shown-quota'
 import type { Context } from '../../context'
-import type { MailContent } from './compose'
+import type { MailContent, MailBody } from './compose'
 import { eventContent } from './event-content'
-import { mailBody } from './mail-body'
 import type { MailKindName, MailParams } from './mail-kinds'
+import { safeHtml } from './safe-html'
 
 type Parts = Pick<Context, 'database' | 'clock' | 'random' | 'seal' | 'catalog'>
 
@@ -185,3 +185,10 @@ async function copyOfMessage(
 }
 
 const timeOf = (at: number): string => `${new Date(at * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+
+/** Returns a mail body written by a person. Markdown is readable as it is. */
+export function mailBody(content: string, format: 'markdown' | 'html'): MailBody {
+  if (format === 'html') return safeHtml(content)
+  const { html } = safeHtml(Bun.markdown.html(content))
+  return { html, text: content.trim() }
+}

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 
 import * as fc from 'fast-check'
 
-import { mailBody } from './mail-body'
+import { mailBody } from './prepare-mail'
 import { safeHtml } from './safe-html'
 
 const cases: readonly (readonly [string, string, string])[] = [

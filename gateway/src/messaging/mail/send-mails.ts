@@ -14,7 +14,7 @@ const mailsAtOnce = 4
 /** A sender that has not reported the outcome of a mail by now is gone; longer than a mail can take. */
 const claimSeconds = 180
 const firstPauseSeconds = 15
-const longestPauseSeconds = 15 * 60
+const maxPauseSeconds = 15 * 60
 /** There may be very many, and they are less urgent than a code. */
 const lastKind: MailKindName = 'message'
 
@@ -103,7 +103,7 @@ const paramsOf = <Kind extends MailKindName>(kind: Kind, params: string): MailPa
 async function putOff(parts: Parts, mail: Mail, { reason, isFinal }: MailFailure): Promise<void> {
   const failure = storedPhrase(reason.code, reason.params)
   const attempts = mail.attempts + 1
-  const next = parts.clock.seconds() + Math.min(firstPauseSeconds * 2 ** (attempts - 1), longestPauseSeconds)
+  const next = parts.clock.seconds() + Math.min(firstPauseSeconds * 2 ** (attempts - 1), maxPauseSeconds)
   const isOver = isFinal || next >= mail.expires_at
   parts.log.warn(
     { mail: mail.id, kind: mail.kind, attempts, reason, isOver },

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 
-import { messageRoutes, role, selfRoutes } from '@tollgate/contract'
+import { messageRoutes, role, accountRoutes } from '@tollgate/contract'
 
 import { anAccount, createTestConsole, type TestConsole } from '../../../test/console-client'
 import { kinds } from '../../../test/kinds'
 import { setOptionsIn } from '../../../test/options'
 import { watched, wholeReads } from '../../../test/plans'
 import { createWorld, type World } from '../../../test/world'
-import { selfHandlers } from '../../console-api/accounts-self/self'
+import { selfHandlers } from '../../console-api/account/account'
 import { messageHandlers } from '../../console-api/messages/messages'
 import { pruneMessages } from '../../app/jobs/prune'
 import { notifyLowBalances } from '../notices/watch-balances'
@@ -108,7 +108,7 @@ describe.each(kinds)('notifications of the gateway (%s)', (kind) => {
     const [ann, bob] = [await anAccount(world.ctx), await anAccount(world.ctx)]
     await told(ann.id, 'low-balance')
     await told(bob.id, 'low-balance')
-    await site.client(await site.signIn(ann.id)).call(selfRoutes.deleteSelf)
+    await site.client(await site.signIn(ann.id)).call(accountRoutes.deleteSelf)
     const left = () => query().selectFrom('message_receipts').select('user_id').execute()
     expect(await left()).toEqual([{ user_id: bob.id }])
     const prune = () => pruneMessages(world.ctx).run(signal)

@@ -16,7 +16,7 @@ const lookMs = 500
 /** A deliverer that has not reported the outcome by now is dead. */
 const claimSeconds = 60
 const firstPauseSeconds = 15
-const longestPauseSeconds = hourSeconds
+const maxPauseSeconds = hourSeconds
 
 /** Delivers what is due, until nothing is. Several deliverers never deliver the same webhook at once: each is claimed first. */
 export async function deliverWebhooks(parts: Parts, signal: AbortSignal): Promise<void> {
@@ -98,7 +98,7 @@ async function deliver(parts: Parts, delivery: Delivery): Promise<void> {
   const isDelivered = isAccepted(delivery, outcome)
   // 410: the receiver wants no more of them.
   const isRefused = failure === 'address' || status === 410
-  const next = parts.clock.seconds() + Math.min(firstPauseSeconds * 2 ** delivery.attempts, longestPauseSeconds)
+  const next = parts.clock.seconds() + Math.min(firstPauseSeconds * 2 ** delivery.attempts, maxPauseSeconds)
   const isOver = isDelivered || isRefused || next >= delivery.expires_at
   await parts.database.query
     .updateTable('webhook_deliveries')

@@ -35,7 +35,7 @@ export async function sendWebhook(
       headers: headersOf(parts, signed),
       body: signed.body,
       timeoutMs,
-      mostBytes: maxAnswerBytes,
+      maxBytes: maxAnswerBytes,
     })
     return { status: answer.status, response: textOf(answer.body), failure: '' }
   } catch (error) {

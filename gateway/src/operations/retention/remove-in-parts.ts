@@ -11,7 +11,7 @@ export interface Part {
 export interface Removal {
   readonly pace: Pace
   /** In a part; each may be large. */
-  readonly mostRows?: number
+  readonly maxRows?: number
   /** Rows older than this (seconds) go. */
   readonly before: number
   /** Ends it between two parts. */
@@ -27,12 +27,12 @@ export interface Removed {
 
 /** Removes the oldest rows a part at a time. How far it has come is told by their age: counting them first would hold up calls. */
 export async function removeInParts(
-  { pace, mostRows = Infinity, before, isOver, onProgress }: Removal,
+  { pace, maxRows = Infinity, before, isOver, onProgress }: Removal,
   removePart: (rows: number) => Promise<Part>,
 ): Promise<Removed> {
   let count = 0
   for (let began: number | undefined; !isOver();) {
-    const rows = Math.min(pace.rows, mostRows)
+    const rows = Math.min(pace.rows, maxRows)
     const part = await pace.part(() => removePart(rows))
     count += part.count
     if (part.count < rows) return { count, isDone: true }

@@ -7,9 +7,8 @@ import type { Queries } from '../../platform/store/database'
 import { raiseNote, readNote } from '../../platform/store/site-notes'
 import { noteRemoval } from './kept-since'
 import { partOf, removeInParts, type Part, type Removal, type Removed } from './remove-in-parts'
-import { removeTexts } from './remove-texts'
 
-const mostTexts = 200
+const maxTexts = 200
 
 /**
  * Checks whether a caller of that role may delete the rows before this moment: an administrator cannot erase recent events.
@@ -29,7 +28,7 @@ export function checkDeletable(before: number | undefined, now: number, callerRo
 export async function removeLogs(query: Queries, removal: Removal): Promise<Removed> {
   const { before, pace, isOver } = removal
   await noteRemoval(query, 'log', before)
-  const texts = await removeInParts({ before, pace, isOver, mostRows: mostTexts }, (rows) =>
+  const texts = await removeInParts({ before, pace, isOver, maxRows: maxTexts }, (rows) =>
     removeTexts(query, before, rows),
   )
   if (!texts.isDone) return { count: 0, isDone: false }
@@ -72,4 +71,21 @@ export async function forgetAsked(query: Queries, before: number): Promise<void>
     .where('name', '=', askedNote)
     .where(sql<boolean>`cast(value as bigint) <= ${before}`)
     .execute()
+}
+
+/** Removes the oldest texts of calls before a moment (seconds). */
+export async function removeTexts(query: Queries, before: number, limit: number): Promise<Part> {
+  const rows = await query
+    .deleteFrom('log_texts')
+    .where('request_id', 'in', (eb) =>
+      eb
+        .selectFrom('log_texts')
+        .select('request_id')
+        .where('created_at', '<', before)
+        .orderBy('created_at')
+        .limit(limit),
+    )
+    .returning('created_at')
+    .execute()
+  return partOf(rows.map(({ created_at: at }) => at))
 }

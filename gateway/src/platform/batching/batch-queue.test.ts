@@ -17,8 +17,8 @@ function aQueue(options: Partial<BatchQueueOptions<string>> = {}) {
   const queue = new BatchQueue<string>({
     source: list,
     write: (batch) => void written.push(batch),
-    mostAtOnce: 8,
-    backOff: { shortestMs: 100, longestMs: 300 },
+    maxAtOnce: 8,
+    backOff: { minMs: 100, maxMs: 300 },
     timers: {
       ...systemTimers,
       after(ms, work) {
@@ -164,7 +164,7 @@ test('waiting for the end tries at once what was refused', async () => {
 
 test('a queue that stops gives up what is left and resolves when no write is in progress', async () => {
   const gate = Promise.withResolvers<void>()
-  const { add, queue, list, dropped } = aQueue({ write: () => gate.promise, mostAtOnce: 1 })
+  const { add, queue, list, dropped } = aQueue({ write: () => gate.promise, maxAtOnce: 1 })
   add('a', 'b')
   const stopped = queue.stop()
   expect([dropped, list.length]).toEqual([[['closed', 'a', 'b']], 0])

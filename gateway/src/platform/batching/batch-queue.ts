@@ -20,8 +20,8 @@ export interface BatchQueueOptions<T> {
   readonly source: BatchSource<T>
   /** Writes a batch, all of it or nothing. */
   readonly write: (batch: readonly T[]) => Promise<void> | void
-  readonly mostAtOnce: number
-  readonly backOff: { readonly shortestMs: number; readonly longestMs: number }
+  readonly maxAtOnce: number
+  readonly backOff: { readonly minMs: number; readonly maxMs: number }
   /**
    * For how long items gather while there are too few for a whole batch. With 0 for the present turn of the event loop; without
    * it not at all: the first is written before `wake` returns.
@@ -54,7 +54,7 @@ export class BatchQueue<T> {
   #endPause: (() => void) | null = null
 
   constructor(readonly options: BatchQueueOptions<T>) {
-    this.#limit = options.mostAtOnce
+    this.#limit = options.maxAtOnce
   }
 
   get isRunning(): boolean {
@@ -166,10 +166,10 @@ export class BatchQueue<T> {
   }
 
   #succeeded(): void {
-    const { mostAtOnce, onRecovered } = this.options
+    const { maxAtOnce, onRecovered } = this.options
     const hasRecovered = this.isFailing
     this.#failures = 0
-    this.#limit = Math.min(mostAtOnce, this.#limit * 2)
+    this.#limit = Math.min(maxAtOnce, this.#limit * 2)
     if (hasRecovered) onRecovered?.()
   }
 
@@ -180,9 +180,9 @@ export class BatchQueue<T> {
 
   #pause(): Promise<void> {
     if (this.#isStopped) return Promise.resolve()
-    const { shortestMs, longestMs } = this.options.backOff
+    const { minMs, maxMs } = this.options.backOff
     const { promise, resolve } = Promise.withResolvers<void>()
-    const ms = Math.min(longestMs, shortestMs * 2 ** Math.min(this.#failures - 1, 10))
+    const ms = Math.min(maxMs, minMs * 2 ** Math.min(this.#failures - 1, 10))
     const cancel = this.options.timers.after(ms, resolve)
     this.#endPause = () => {
       cancel()

@@ -14,7 +14,7 @@ function aList(options: Partial<WaitingListOptions<string>> = {}) {
 }
 
 test('the oldest of too many items are dropped, but none that is being written', () => {
-  const { list, dropped } = aList({ mostEntries: 3 })
+  const { list, dropped } = aList({ maxEntries: 3 })
   for (const item of ['a', 'b', 'c']) list.add(item)
   expect(list.take(2)).toEqual(['a', 'b'])
   list.add('d')
@@ -24,7 +24,7 @@ test('the oldest of too many items are dropped, but none that is being written',
 })
 
 test('the oldest of too many bytes are dropped', () => {
-  const { list, dropped } = aList({ mostBytes: 10 })
+  const { list, dropped } = aList({ maxBytes: 10 })
   for (const item of ['aaaa', 'bbbb', 'cccccc']) list.add(item)
   expect([dropped, list.bytes]).toEqual([[['full', 'aaaa']], 10])
   list.take(1)
@@ -44,7 +44,7 @@ test('a batch is limited in bytes, and a larger item goes alone', () => {
 
 test('an item that is refused alone goes last, and is given up when it has waited for too long', () => {
   const clock = new FakeTime()
-  const { list, dropped } = aList({ age: { mostMs: 100, clock } })
+  const { list, dropped } = aList({ age: { maxMs: 100, clock } })
   list.add('bad')
   clock.advance(60)
   list.add('good')

@@ -7,13 +7,13 @@ export type DropReason = (typeof dropReasons)[number]
 
 export interface WaitingListOptions<T> {
   /** Limits of all items, including those being written. The oldest are dropped for new ones. */
-  readonly mostEntries?: number
-  readonly mostBytes?: number
+  readonly maxEntries?: number
+  readonly maxBytes?: number
   /** Limit of one batch; a larger item is written alone. */
   readonly batchBytes?: number
   readonly bytesOf?: (item: T) => number
   /** How long items may wait while writes fail. */
-  readonly age?: { readonly mostMs: number; readonly clock: Pick<Clock, 'monotonic'> }
+  readonly age?: { readonly maxMs: number; readonly clock: Pick<Clock, 'monotonic'> }
   readonly onDropped: (items: readonly T[], reason: DropReason) => void
 }
 
@@ -41,12 +41,12 @@ export class WaitingList<T> implements BatchSource<T> {
   }
 
   add(item: T): void {
-    const { mostEntries = Infinity, mostBytes = Infinity, bytesOf, age, onDropped } = this.options
+    const { maxEntries = Infinity, maxBytes = Infinity, bytesOf, age, onDropped } = this.options
     if (this.#isClosed) return onDropped([item], 'closed')
     const bytes = bytesOf ? bytesOf(item) : 0
     this.#waiting.push({ item, bytes, since: age ? age.clock.monotonic() : 0 })
     this.#bytes += bytes
-    while (this.#waiting.length > 0 && (this.length > mostEntries || this.#bytes > mostBytes))
+    while (this.#waiting.length > 0 && (this.length > maxEntries || this.#bytes > maxBytes))
       this.#drop(this.#waiting.splice(0, 1), 'full')
   }
 
@@ -70,7 +70,7 @@ export class WaitingList<T> implements BatchSource<T> {
   dropLate(): void {
     const { age } = this.options
     if (!age) return
-    const latest = age.clock.monotonic() - age.mostMs
+    const latest = age.clock.monotonic() - age.maxMs
     // One that was refused alone stands behind younger ones.
     const late = this.#waiting.filter(({ since }) => since <= latest)
     if (late.length === 0) return

@@ -5,7 +5,7 @@ import { totalmem } from 'node:os'
 import { z } from 'zod'
 
 import { defaultDataDir } from './data-dir'
-import { reasonOf } from '../text/reason-of'
+import { messageOf } from '../text/message-of'
 
 /** Bytes that calls in flight may hold. */
 export interface MemoryLimits {
@@ -200,7 +200,7 @@ function secretsFromFiles(set: Readonly<Record<string, string>>): Record<string,
     try {
       return [[name, readFileSync(path, 'utf8').trim()]]
     } catch (error) {
-      faults.push(`${variable} names a file that cannot be read: ${reasonOf(error)}.`)
+      faults.push(`${variable} names a file that cannot be read: ${messageOf(error)}.`)
       return []
     }
   })

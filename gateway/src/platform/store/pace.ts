@@ -24,7 +24,7 @@ interface Manner {
   /** Milliseconds that a part should take. */
   readonly partMs: number
   readonly fewestRows: number
-  readonly mostRows: number
+  readonly maxRows: number
   /** The ratio of rest to work where there are calls; without calls it is 1. */
   readonly restsAmongCalls: number
 }
@@ -34,15 +34,15 @@ interface Manner {
  * processes of its own, but they may share its cores and disk with those that calls wait for.
  */
 const manners: Readonly<Record<DatabaseKind, Manner>> = {
-  sqlite: { partMs: 3, fewestRows: 25, mostRows: 1000, restsAmongCalls: 300 },
-  postgres: { partMs: 25, fewestRows: 200, mostRows: 2000, restsAmongCalls: 100 },
+  sqlite: { partMs: 3, fewestRows: 25, maxRows: 1000, restsAmongCalls: 300 },
+  postgres: { partMs: 25, fewestRows: 200, maxRows: 2000, restsAmongCalls: 100 },
 }
 
 /** One slow part does not stop the work for long. */
-const longestRestMs = 10_000
+const maxRestMs = 10_000
 
 export function createPace({ kind, clock, timers, calls, signal }: PaceOptions): Pace {
-  const { partMs, fewestRows, mostRows, restsAmongCalls } = manners[kind]
+  const { partMs, fewestRows, maxRows, restsAmongCalls } = manners[kind]
   let rows = fewestRows
   let callsBefore = calls()
   return {
@@ -53,11 +53,11 @@ export function createPace({ kind, clock, timers, calls, signal }: PaceOptions):
       const began = clock.monotonic()
       const result = await work()
       const took = clock.monotonic() - began
-      if (took < partMs / 2) rows = Math.min(rows * 2, mostRows)
+      if (took < partMs / 2) rows = Math.min(rows * 2, maxRows)
       else if (took > partMs) rows = Math.max(rows >> 1, fewestRows)
       const isAmongCalls = calls() !== callsBefore
       callsBefore = calls()
-      const restMs = Math.min(took * (isAmongCalls ? restsAmongCalls : 1), longestRestMs)
+      const restMs = Math.min(took * (isAmongCalls ? restsAmongCalls : 1), maxRestMs)
       await (signal ? waitUnless(timers, restMs, signal) : timers.wait(restMs))
       return result
     },

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 
 import { StartError } from '../config/start-error'
-import { withLibpqTls } from './postgres-url'
+import { withLibpqTls } from './postgres'
 
 const base = 'postgres://u:p@db/x'
 

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 
 /** The place of a sealed text. A text that is moved to another row or column cannot be decrypted there. */
-export type SealedPlace =
+export type SealContext =
   | `channels.key_sealed#${number}`
   | `channels.secrets_sealed#${number}`
   | `tokens.key_sealed#${number}`
@@ -19,9 +19,9 @@ export type SealedPlace =
 /** Encryption at rest for channel keys, API keys, option secrets and conversations. */
 export interface Seal {
   /** Binds the text to its place; without one, as in the earliest releases, it can be decrypted anywhere. */
-  seal(plain: string, place?: SealedPlace): string
+  seal(plain: string, place?: SealContext): string
   /** @throws Error when the text was sealed with another key or for another place, or changed since. */
-  open(sealed: string, place?: SealedPlace): string
+  open(sealed: string, place?: SealContext): string
   /** Returns whether the text is bound to its place and sealed with the current key, and needs no resealing. */
   isCurrent(sealed: string): boolean
   /** Returns a short text that only a holder of the key can derive from these parts. */

@@ -2,14 +2,14 @@ import { isOptionKey, isSecretOption } from '@tollgate/contract'
 import { sql } from 'kysely'
 
 import type { Queries, Transaction } from './database'
-import type { SealedPlace } from './seal'
+import type { SealContext } from './seal'
 
 /** One sealed text. */
 export interface SealedText {
   /** For the next page. */
   readonly id: number | string
   readonly text: string
-  readonly place: SealedPlace
+  readonly place: SealContext
 }
 
 type Store = Queries | Transaction

@@ -122,8 +122,8 @@ class FileConnection implements DatabaseConnection {
 
 /** Enough for every statement on the path of a call; lists of ids make many texts of one query. */
 const cachedStatements = 500
-const shortestPauseMs = 1
-const longestPauseMs = 20
+const minPauseMs = 1
+const maxPauseMs = 20
 
 /** The file and its queue of users. */
 class SharedFile {
@@ -140,7 +140,7 @@ class SharedFile {
   /** Runs a statement when no transaction is open and no other process has the lock it needs; then keeps the turn or not. */
   async runAlone<Row>(sql: string, parameters: readonly unknown[], keepsTurn: boolean): Promise<QueryResult<Row>> {
     let deadline = 0
-    for (let pauseMs = shortestPauseMs; ; pauseMs = Math.min(longestPauseMs, pauseMs * 2)) {
+    for (let pauseMs = minPauseMs; ; pauseMs = Math.min(maxPauseMs, pauseMs * 2)) {
       if (this.#isTaken) await new Promise<void>((resolve) => this.#waiting.push(resolve))
       this.#isTaken = true
       let isKept = false

@@ -52,20 +52,20 @@ const masks: readonly (readonly [RegExp, string])[] = [
   ],
 ]
 
-const longestMessage = 2000
+const maxMessageLength = 2000
 /** Masked before it is cut, so that no secret is cut in half and shown. */
-const longestMasked = 2 * longestMessage
+const maxMaskedLength = 2 * maxMessageLength
 
 /**
  * Returns an upstream's message as a client may see it: shortened, without keys, addresses and the given secrets, nor any part from which
  * a compound secret could be put together again.
  */
 export function mask(message: string, secrets: readonly string[] = []): string {
-  let text = message.slice(0, longestMasked).replaceAll('\0', '')
+  let text = message.slice(0, maxMaskedLength).replaceAll('\0', '')
   for (const part of secretParts(secrets)) text = text.replaceAll(part, '[key]')
   text = replaceWebTokens(text, '[key]')
   for (const [pattern, replacement] of masks) text = text.replace(pattern, replacement)
-  return text.length > longestMessage ? `${text.slice(0, longestMessage)}…` : text
+  return text.length > maxMessageLength ? `${text.slice(0, maxMessageLength)}…` : text
 }
 
 /** Returns whether a text contains one of the secrets or a part of a compound one. */
@@ -73,17 +73,17 @@ export const holdsSecret = (text: string, secrets: readonly string[]): boolean =
   secretParts(secrets).some((part) => text.includes(part))
 
 /** Shorter than this, a separated part is an ordinary word. */
-const shortestSecret = 4
+const minSecretLength = 4
 /** Parts of parts are masked only when they are too long to be a word of a sentence. */
-const shortestPiece = 8
+const minPieceLength = 8
 
 /** Returns each secret, the parts of compound ones and the fields of those that are JSON; the longest first. */
 function secretParts(secrets: readonly string[]): string[] {
   const parts = new Set<string>()
   for (const secret of secrets.flatMap(fieldsOf)) {
     for (const part of [secret, ...secret.split(/[|,\n]+/)].map((text) => text.trim())) {
-      if (part.length >= shortestSecret) parts.add(part)
-      for (const piece of part.split(/[\s/;:="']+/)) if (piece.length >= shortestPiece) parts.add(piece)
+      if (part.length >= minSecretLength) parts.add(part)
+      for (const piece of part.split(/[\s/;:="']+/)) if (piece.length >= minPieceLength) parts.add(piece)
     }
   }
   return [...parts].sort((one, other) => other.length - one.length)

@@ -32,7 +32,7 @@ export async function withInlineImages({ call, body, deps }: DrawingCall, answer
 
 async function fetchImage(url: string, { ctx }: DrawingCall['deps']): Promise<string | null> {
   try {
-    const request = { method: 'GET', url, headers: {}, timeoutMs, mostBytes: maxImageBytes } as const
+    const request = { method: 'GET', url, headers: {}, timeoutMs, maxBytes: maxImageBytes } as const
     const { status, contentType, body } = await ctx.outbound.send(request)
     const isImage = status === 200 && !/^(?:text|application\/(?:json|xml))/.test(contentType)
     return isImage && body.byteLength < maxImageBytes ? Buffer.from(body).toString('base64') : null

@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 import { AppError } from '../../platform/app-error'
 import { newAnswerId } from '../../http/request/request-id'
-import { sha256, type SealedPlace } from '../../platform/store/seal'
+import { sha256, type SealContext } from '../../platform/store/seal'
 import { admitCaller, isLargeBody, requireBalance } from '../stages/admit'
 import { hashedKeyCaller, keyCaller, presentedKey } from '../stages/authenticate'
 import { checkRates } from '../admission/rate-limits'
@@ -27,7 +27,7 @@ const Granted = z.object({
 type Granted = z.infer<typeof Granted>
 
 const prefix = 'ek_'
-const placeOf = (hash: string): SealedPlace => `realtime_secrets.sealed#${hash}`
+const sealContextOf = (hash: string): SealContext => `realtime_secrets.sealed#${hash}`
 
 const usualSeconds = 600
 const Seconds = z.int().min(10).max(7200)
@@ -66,7 +66,7 @@ export async function createClientSecret(call: IncomingCall, deps: RelayDeps): P
     model: session.call.place.model,
     configuration,
   }
-  const sealed = ctx.seal.seal(JSON.stringify(granted), placeOf(hash))
+  const sealed = ctx.seal.seal(JSON.stringify(granted), sealContextOf(hash))
   await ctx.database.query.insertInto('realtime_secrets').values({ hash, sealed, expires_at: expiresAt }).execute()
   const issued = {
     value: secret,
@@ -120,5 +120,5 @@ async function findGranted(hash: string, { ctx }: RelayDeps): Promise<Granted | 
     .where('hash', '=', hash)
     .where('expires_at', '>', ctx.clock.seconds())
     .executeTakeFirst()
-  return row ? Granted.parse(JSON.parse(ctx.seal.open(row.sealed, placeOf(hash)))) : null
+  return row ? Granted.parse(JSON.parse(ctx.seal.open(row.sealed, sealContextOf(hash)))) : null
 }

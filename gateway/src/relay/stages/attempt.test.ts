@@ -7,7 +7,7 @@ import { buildCatalog } from '../../channels/catalog/build-catalog'
 import type { CatalogRow } from '../../channels/catalog/read-channel'
 import { FakeTime } from '../../../test/fake-time'
 import { createHealth } from '../../channels/health/health'
-import { createMetrics } from '../../platform/telemetry/metrics/metrics'
+import { Metrics } from '../../platform/telemetry/metrics/metrics'
 import { createKeyTurns } from '../../channels/routing/keys'
 import { aCatalogRow } from '../../../test/rows'
 import { Attempts } from './attempt'
@@ -43,7 +43,7 @@ function aSite({ priorities, options, asked, random = () => 0 }: Site) {
     clock: time,
     random: { number: random, bytes: (length: number) => new Uint8Array(length) },
     health: createHealth(time),
-    metrics: createMetrics(),
+    metrics: new Metrics(),
     keyTurns: createKeyTurns(),
   }
   const seen: number[] = []

@@ -8,7 +8,7 @@ import type { Command } from './command'
 import { matching } from './matching'
 
 /** Results of each kind; the page itself finds more. */
-const mostFound = 5
+const maxResults = 5
 
 interface Found {
   readonly commands: readonly Command[]
@@ -32,7 +32,7 @@ function useFound<R extends Route>(
 
 /** Finds tokens by name. */
 export function useTokenCommands(keyword: string): Found {
-  const query = { keyword, p: 0, page_size: mostFound }
+  const query = { keyword, p: 0, page_size: maxResults }
   return useFound(tokenRoutes.searchTokens, { query }, keyword !== '', (found) =>
     pageIn(found).items.map(({ id, name }) => ({
       id: `token-${id}`,
@@ -48,7 +48,7 @@ export function useTokenCommands(keyword: string): Found {
 /** Finds channels by name, address or id, for administrators. */
 export function useChannelCommands(keyword: string): Found {
   const mayRead = useViewer().may('channels.read')
-  const query = { keyword, p: 1, page_size: mostFound }
+  const query = { keyword, p: 1, page_size: maxResults }
   return useFound(channelRoutes.searchChannels, { query }, mayRead && keyword !== '', (found) =>
     pageIn(found).items.map(({ id, name }) => ({
       id: `channel-${id}`,
@@ -64,7 +64,7 @@ export function useChannelCommands(keyword: string): Found {
 /** Finds users by name, mail address or id, for administrators; each links to their calls of the last week. */
 export function useUserCommands(keyword: string): Found {
   const mayRead = useViewer().may('users.read')
-  const query = { keyword, p: 1, page_size: mostFound }
+  const query = { keyword, p: 1, page_size: maxResults }
   return useFound(userRoutes.searchUsers, { query }, mayRead && keyword !== '', ({ items }) =>
     items.map(({ id, username, display_name: name }) => ({
       id: `user-${id}`,
@@ -94,7 +94,7 @@ export function useModelCommands(keyword: string): Found {
     modelRoutes.ownModels,
     {},
     keyword !== '',
-    (models) => matching(commandsOf(models), keyword).slice(0, mostFound),
+    (models) => matching(commandsOf(models), keyword).slice(0, maxResults),
     modelsFreshMs,
   )
 }
@@ -116,7 +116,7 @@ export function useCallCommands(keyword: string): Found {
       icon: IconListDetails,
       does: { to: '/app/logs/api-usage', search: { request: id, open: row.id } },
     }))
-  const query = { request_id: id, joined: true, p: 1, page_size: mostFound }
+  const query = { request_id: id, joined: true, p: 1, page_size: maxResults }
   const all = useFound(logRoutes.listLogs, { query }, isEnabled && mayRead, commandsOf)
   const own = useFound(logRoutes.listOwnLogs, { query }, isEnabled && !mayRead, commandsOf)
   return mayRead ? all : own

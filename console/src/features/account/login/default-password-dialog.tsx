@@ -1,6 +1,6 @@
 import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { passwordLength, selfRoutes } from '@tollgate/contract'
+import { passwordLength, accountRoutes } from '@tollgate/contract'
 
 import { FocusBack } from '../../../components/focus-back'
 import { showAtField } from '../../../lib/api/form-errors'
@@ -19,7 +19,7 @@ export function DefaultPasswordDialog({ onClose }: { readonly onClose: () => voi
       again: (value, { password }) => (value === password ? null : t('fault.mismatch')),
     },
   })
-  const { mutate, isPending } = useWrite(selfRoutes.updateSelf, {
+  const { mutate, isPending } = useWrite(accountRoutes.updateSelf, {
     onSuccess: () => {
       notifySuccess(t('changed'))
       onClose()

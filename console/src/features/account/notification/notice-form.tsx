@@ -11,7 +11,7 @@ import {
   Title,
 } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { noticeRoutes, selfRoutes } from '@tollgate/contract'
+import { noticeRoutes, accountRoutes } from '@tollgate/contract'
 import { useId } from 'react'
 
 import { useSecondLook } from '../../../components/dialogs/use-second-look'
@@ -61,8 +61,8 @@ export function NoticeForm({ settings, accountMail }: NoticeFormProps) {
         type === 'webhook' && !/^https:\/\/./i.test(value.trim()) ? t('notification.urlMissing') : null,
     },
   })
-  const save = useWrite(selfRoutes.updateSetting, {
-    changes: [selfRoutes.getSelf],
+  const save = useWrite(accountRoutes.updateSetting, {
+    changes: [accountRoutes.getSelf],
     onSuccess: () => {
       form.resetDirty()
       notifySuccess(t('notification.saved'))

@@ -1,5 +1,5 @@
 import { Stack } from '@mantine/core'
-import { selfRoutes } from '@tollgate/contract'
+import { accountRoutes } from '@tollgate/contract'
 
 import { useRead } from '../../../lib/api/query'
 import { ReadState } from '../read-state'
@@ -11,7 +11,7 @@ const placeholderHeight = 320
 
 /** Notifications of a low balance, and webhook deliveries. */
 export function NotificationTab() {
-  const read = useRead(selfRoutes.getSelf, {})
+  const read = useRead(accountRoutes.getSelf, {})
   const { data } = read
   if (!data) return <ReadState read={read} height={placeholderHeight} />
   const settings = noticeSettingsOf(data)

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { checkInRoutes, selfRoutes } from '@tollgate/contract'
+import { checkInRoutes, accountRoutes } from '@tollgate/contract'
 
 import { useBotCheck } from '../../../domain/bot-check/use-bot-check'
 import { useTranslation } from '../../../lib/text/i18n'
@@ -16,7 +16,7 @@ export function CheckInCard() {
   const check = useBotCheck('check-in')
   const { data } = useRead(checkInRoutes.checkInStatus, {})
   const { mutate, isPending } = useWrite(checkInRoutes.checkIn, {
-    changes: [checkInRoutes.checkInStatus, selfRoutes.getSelf],
+    changes: [checkInRoutes.checkInStatus, accountRoutes.getSelf],
     onSuccess: ({ quota }) => notifySuccess(t('checkIn.done', { quota: money(quota) })),
   })
   const canCheckIn = data?.can_check_in ?? false

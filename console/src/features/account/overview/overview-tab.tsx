@@ -1,5 +1,5 @@
 import { Stack } from '@mantine/core'
-import { selfRoutes } from '@tollgate/contract'
+import { accountRoutes } from '@tollgate/contract'
 
 import { useRead } from '../../../lib/api/query'
 import { useSite } from '../../../lib/api/status'
@@ -15,7 +15,7 @@ const placeholderHeight = 220
 /** The reader's account, ways to earn quota, and available models. */
 export function OverviewTab() {
   const { check_in_enabled: hasCheckIn, aff_enabled: hasInvitations } = useSite()
-  const read = useRead(selfRoutes.getSelf, {})
+  const read = useRead(accountRoutes.getSelf, {})
   const { data } = read
   if (!data) return <ReadState read={read} height={placeholderHeight} />
   return (

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { invitationRoutes, selfRoutes } from '@tollgate/contract'
+import { invitationRoutes, accountRoutes } from '@tollgate/contract'
 
 import { FocusBack } from '../../../components/focus-back'
 import { MoneyInput } from '../../../components/fields/money-input'
@@ -31,7 +31,7 @@ export function TransferDialog({ least, most, onClose }: TransferDialogProps) {
     },
   })
   const { mutate, isPending } = useWrite(invitationRoutes.transferEarned, {
-    changes: [selfRoutes.getSelf],
+    changes: [accountRoutes.getSelf],
     onSuccess: () => {
       notifySuccess(t('invitation.transferred'))
       onClose()

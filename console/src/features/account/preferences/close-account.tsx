@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { selfRoutes } from '@tollgate/contract'
+import { accountRoutes } from '@tollgate/contract'
 
 import { ConfirmButton } from '../../../components/dialogs/confirm-button'
 import { DangerZone } from '../../../components/dialogs/danger-zone'
@@ -14,7 +14,7 @@ export function CloseAccount({ username }: { readonly username: string }) {
   const { t } = useTranslation('account')
   const navigate = useNavigate()
   const client = useQueryClient()
-  const { mutate, isPending } = useWrite(selfRoutes.deleteSelf, {
+  const { mutate, isPending } = useWrite(accountRoutes.deleteSelf, {
     onSuccess: () => {
       storedUser.clear()
       client.clear()

@@ -1,5 +1,5 @@
 import { Stack, Switch, Paper, Text, Title } from '@mantine/core'
-import { readUserSetting, role, selfRoutes, type userRoutes } from '@tollgate/contract'
+import { readUserSetting, role, accountRoutes, type userRoutes } from '@tollgate/contract'
 import { useId } from 'react'
 
 import classes from '../account.module.css'
@@ -24,10 +24,10 @@ const switches = [
 /** Preferences of the account, and deleting it. */
 export function PreferencesTab() {
   const { t, language } = useTranslation('account')
-  const read = useRead(selfRoutes.getSelf, {})
+  const read = useRead(accountRoutes.getSelf, {})
   const { data } = read
-  const { mutate, isPending } = useWrite(selfRoutes.updateSetting, {
-    changes: [selfRoutes.getSelf],
+  const { mutate, isPending } = useWrite(accountRoutes.updateSetting, {
+    changes: [accountRoutes.getSelf],
     onSuccess: () => notifySuccess(t('preferences.saved')),
   })
   if (!data) return <ReadState read={read} height={placeholderHeight} />

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import {
   externalSignInRoutes,
-  selfRoutes,
+  accountRoutes,
   type RedirectProvider,
   type statusRoutes,
   type userRoutes,
@@ -96,7 +96,7 @@ export function ExternalSection({ user }: { readonly user: userRoutes.UserEntity
 function Unlink({ provider, name }: { readonly provider: Provider; readonly name: string }) {
   const { t } = useTranslation('account')
   const { mutate, isPending } = useWrite(externalSignInRoutes.unbindIdentity, {
-    changes: [selfRoutes.getSelf],
+    changes: [accountRoutes.getSelf],
     onSuccess: () => notifySuccess(t('external.unlinked')),
   })
   return (

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { registrationRoutes, selfRoutes } from '@tollgate/contract'
+import { registrationRoutes, accountRoutes } from '@tollgate/contract'
 
 import { FocusBack } from '../../../components/focus-back'
 import { MailCodeFields } from '../../../domain/mail-code-fields'
@@ -20,7 +20,7 @@ export function MailDialog({ onClose }: { readonly onClose: () => void }) {
     },
   })
   const { mutate, isPending } = useWrite(registrationRoutes.bindMail, {
-    changes: [selfRoutes.getSelf],
+    changes: [accountRoutes.getSelf],
     onSuccess: () => {
       notifySuccess(t('mail.done'))
       onClose()

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, PasswordInput, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { accessTokenRoutes, factorRoutes, passwordLength, selfRoutes, sessionRoutes } from '@tollgate/contract'
+import { accessTokenRoutes, factorRoutes, passwordLength, accountRoutes, sessionRoutes } from '@tollgate/contract'
 
 import { FocusBack } from '../../../components/focus-back'
 import { showAtField } from '../../../lib/api/form-errors'
@@ -25,7 +25,7 @@ export function PasswordDialog({ hasPassword, onClose }: PasswordDialogProps) {
       again: (value, { password }) => (value === password ? null : t('password.mismatch')),
     },
   })
-  const { mutate, isPending } = useWrite(selfRoutes.updateSelf, {
+  const { mutate, isPending } = useWrite(accountRoutes.updateSelf, {
     changes: [factorRoutes.getFactors, sessionRoutes.listSessions, accessTokenRoutes.listAccessTokens],
     onSuccess: () => {
       notifySuccess(t('password.done'))

@@ -1,5 +1,5 @@
 import { Stack, Button } from '@mantine/core'
-import { selfRoutes, factorRoutes } from '@tollgate/contract'
+import { accountRoutes, factorRoutes } from '@tollgate/contract'
 import { lazy, Suspense, useState } from 'react'
 
 import { useRead } from '../../../lib/api/query'
@@ -13,7 +13,7 @@ const placeholderHeight = 320
 
 /** The reader's ways to sign in. */
 export function SignInTab() {
-  const read = useRead(selfRoutes.getSelf, {})
+  const read = useRead(accountRoutes.getSelf, {})
   const { data } = read
   if (!data) return <ReadState read={read} height={placeholderHeight} />
   return (

@@ -1,4 +1,4 @@
-import { externalSignInRoutes, selfRoutes } from '@tollgate/contract'
+import { externalSignInRoutes, accountRoutes } from '@tollgate/contract'
 
 import { WeChatDialog } from '../../../domain/external-sign-in/wechat-dialog'
 import { useTranslation } from '../../../lib/text/i18n'
@@ -9,7 +9,7 @@ import { useWrite } from '../../../lib/api/query'
 export function WeChatBinding({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation('account')
   const { mutate, isPending, error } = useWrite(externalSignInRoutes.bindWeChat, {
-    changes: [selfRoutes.getSelf],
+    changes: [accountRoutes.getSelf],
     onSuccess: () => {
       notifySuccess(t('external.done'))
       onClose()

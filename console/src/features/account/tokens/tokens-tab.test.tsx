@@ -100,7 +100,7 @@ test('a token gets the chosen permissions and those they require, among the read
 })
 
 test('no more tokens can be created than the server allows', async () => {
-  const most = accessTokenRoutes.mostAccessTokens
+  const most = accessTokenRoutes.maxAccessTokens
   await open(Array.from({ length: most }, (_, index) => aToken({ id: index + 1, name: `Token ${index + 1}` })))
   expect(await screen.findByText(/which is the maximum/)).toBeTruthy()
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Create access token' }).disabled).toBe(true)

@@ -1,5 +1,5 @@
 import { Button, Stack } from '@mantine/core'
-import { accessTokenRoutes, type RouteAnswer, selfRoutes } from '@tollgate/contract'
+import { accessTokenRoutes, type RouteAnswer, accountRoutes } from '@tollgate/contract'
 import { lazy, Suspense, useState } from 'react'
 
 import { ConfirmButton } from '../../../components/dialogs/confirm-button'
@@ -23,12 +23,12 @@ export function TokensTab() {
   const { data: tokens } = read
   const [isCreating, setCreating] = useState(false)
   const [created, setCreated] = useState<string | undefined>()
-  const isFull = tokens !== undefined && tokens.length >= accessTokenRoutes.mostAccessTokens
+  const isFull = tokens !== undefined && tokens.length >= accessTokenRoutes.maxAccessTokens
   return (
     <Stack gap="md">
       <AccountSection
         title={t('token.title')}
-        hint={isFull ? t('token.full', { count: accessTokenRoutes.mostAccessTokens }) : t('token.hint')}
+        hint={isFull ? t('token.full', { count: accessTokenRoutes.maxAccessTokens }) : t('token.hint')}
         actions={
           <Button size="sm" disabled={!tokens || isFull} onClick={() => setCreating(true)}>
             {t('token.create')}
@@ -111,7 +111,7 @@ function TokenRow({ token }: { readonly token: accessTokenRoutes.AccessTokenEnti
 /** The single unnamed token that existing clients request: a new one replaces it. */
 function SingleTokenSection({ onToken }: { readonly onToken: (token: string) => void }) {
   const { t } = useTranslation('account')
-  const { mutate, isPending } = useWrite(selfRoutes.newAccessToken, { onSuccess: onToken })
+  const { mutate, isPending } = useWrite(accountRoutes.newAccessToken, { onSuccess: onToken })
   return (
     <AccountSection
       title={t('system.title')}

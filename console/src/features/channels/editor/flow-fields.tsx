@@ -43,8 +43,8 @@ export function FlowFields({ form, vendor }: FlowFieldsProps) {
             value={typeof value === 'number' ? value : ''}
             onChange={(next) => write(name, next === '' ? '' : Number(next))}
             placeholder={defaults && String(defaults[name])}
-            min={channelNumbers[name].least}
-            max={channelNumbers[name].most}
+            min={channelNumbers[name].min}
+            max={channelNumbers[name].max}
             allowDecimal={false}
           />
         )

@@ -51,7 +51,7 @@ export function CostBreakdown({ row }: { readonly row: LogRow }) {
         ) : (
           <DollarLines
             cost={costInDollars(charge, computed.quota, perUnit)}
-            isMinimum={computed.isLeast}
+            isMinimum={computed.isMinimum}
             group={row.group}
             details={details}
           />

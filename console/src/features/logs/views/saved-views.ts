@@ -1,4 +1,4 @@
-import { logType, mostLogViews, readUserSetting, selfRoutes } from '@tollgate/contract'
+import { logType, maxLogViews, readUserSetting, accountRoutes } from '@tollgate/contract'
 
 import { withNamed } from '../../../lib/api/named-list'
 import { LogSearch } from '../log-search'
@@ -38,11 +38,11 @@ export const renamedView = (views: readonly SavedView[], from: string, to: strin
 
 /** The reader's own views, stored in the account; undefined until they are loaded. */
 export function useSavedViews(isEnabled: boolean) {
-  const { data: views } = useRead(selfRoutes.getSelf, {}, { enabled: isEnabled, select: viewsOf })
-  const { mutate } = useWrite(selfRoutes.updateSetting, { changes: [selfRoutes.getSelf] })
+  const { data: views } = useRead(accountRoutes.getSelf, {}, { enabled: isEnabled, select: viewsOf })
+  const { mutate } = useWrite(accountRoutes.updateSetting, { changes: [accountRoutes.getSelf] })
   return {
     views,
-    hasRoom: views !== undefined && views.length < mostLogViews,
+    hasRoom: views !== undefined && views.length < maxLogViews,
     setViews: (changed: readonly SavedView[]) =>
       mutate({ body: { log_views: changed.map(({ name, search }) => ({ name, search })) } }),
   }

@@ -1,6 +1,6 @@
 import { Button, Skeleton, Text } from '@mantine/core'
 import { IconExternalLink } from '@tabler/icons-react'
-import { selfRoutes } from '@tollgate/contract'
+import { accountRoutes } from '@tollgate/contract'
 
 import { ErrorState } from '../../../components/page/error-state'
 import { Money } from '../../../domain/money'
@@ -15,7 +15,7 @@ import classes from './wallet.module.css'
 /** The balance, the spending, and a link to where codes are sold. */
 export function BalanceCard() {
   const { t } = useTranslation('wallet')
-  const self = useRead(selfRoutes.getSelf, {})
+  const self = useRead(accountRoutes.getSelf, {})
   const shop = webAddress(useSite().top_up_link)
   const openShop = () => {
     if (shop === undefined) notifyWarning(t('balance.noShop'))

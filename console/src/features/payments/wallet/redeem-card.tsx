@@ -1,5 +1,5 @@
 import { Button, Group, Text, TextInput } from '@mantine/core'
-import { redemptionRoutes, selfRoutes, walletRoutes, type ApiError } from '@tollgate/contract'
+import { redemptionRoutes, accountRoutes, walletRoutes, type ApiError } from '@tollgate/contract'
 import { useState, type SubmitEvent } from 'react'
 
 import { mask } from '../../../components/fields/secret-field'
@@ -29,7 +29,7 @@ export function RedeemCard({ initialCode, onForget }: RedeemCardProps) {
   const [code, setCode] = useState(initialCode ?? '')
   const [fault, setFault] = useState<ApiError | 'empty'>()
   const redeem = useWrite(redemptionRoutes.redeemCode, {
-    changes: [selfRoutes.getSelf, walletRoutes.statement],
+    changes: [accountRoutes.getSelf, walletRoutes.statement],
     onSuccess: ({ quota, is_gift: isGift }) => {
       notifySuccess(t(isGift ? 'redeem.doneGift' : 'redeem.done', { quota: money(quota) }))
       setCode('')

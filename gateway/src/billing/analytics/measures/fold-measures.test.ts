@@ -8,7 +8,7 @@ import { createApplyCharges } from '../../ledger/charge/apply-charges'
 import { chargeRecord } from '../../ledger/charge/charge-record'
 import type { LogEntry } from '../../ledger/ledger'
 import { createRecordMeasures } from '../../ledger/charge/measured'
-import { createMetrics } from '../../../platform/telemetry/metrics/metrics'
+import { Metrics } from '../../../platform/telemetry/metrics/metrics'
 import type { UsageFilter } from '../../../platform/store/usage-conditions'
 import type { DimensionName } from '../dimensions'
 import { foldMeasures } from './fold-measures'
@@ -215,7 +215,7 @@ onBothDatabases('measures of calls', (world) => {
         {
           database: world().database,
           ...new FakeTime(nowSeconds * 1000).parts,
-          metrics: createMetrics(),
+          metrics: new Metrics(),
         },
         () => noRests(),
       )

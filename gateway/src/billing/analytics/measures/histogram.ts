@@ -4,12 +4,12 @@ const steps = 1 << stepBits
 const maxBits = 22
 
 /** An hour and ten minutes, in milliseconds. Longer times count as that. */
-export const longestMs = 2 ** maxBits - 1
+export const maxMs = 2 ** maxBits - 1
 export const bucketCount = (maxBits - stepBits + 1) * steps
 
 /** Returns the bucket of a time: exact below 16 ms, then in steps that grow with the time. */
 export function bucketAt(milliseconds: number): number {
-  const ms = Math.min(Math.max(Math.trunc(milliseconds) || 0, 0), longestMs)
+  const ms = Math.min(Math.max(Math.trunc(milliseconds) || 0, 0), maxMs)
   if (ms < steps) return ms
   const shift = 31 - Math.clz32(ms) - stepBits
   return shift * steps + (ms >> shift)

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 
 import { AppError } from '../../../platform/app-error'
-import { reasonOf } from '../../../platform/text/reason-of'
+import { messageOf } from '../../../platform/text/message-of'
 import { chargeRecord, type ChargeRecord } from './charge-record'
 import type { ChargeSink } from '../journal/journal-sink'
 import type { LeaseDebt } from '../lease/lease-charges'
@@ -54,7 +54,7 @@ export function createCharging({ leases, log, openSink }: ChargingOptions): Char
       user.uncharge(cost)
       token?.uncharge(cost)
       // The failure itself is reported once, with its stack.
-      const reason = reasonOf(error instanceof AppError ? (error.cause ?? error) : error)
+      const reason = messageOf(error instanceof AppError ? (error.cause ?? error) : error)
       log.warn({ requestId, cost, reason }, 'a charge was given up; its call is refused and costs nothing')
       throw error
     }

@@ -17,9 +17,9 @@ interface Recorded {
 }
 
 const mostWaiting = 10_000
-const mostAtOnce = 256
+const maxAtOnce = 256
 const longestWaitMs = 5 * 60_000
-const backOff = { shortestMs: 400, longestMs: 5000 }
+const backOff = { minMs: 400, maxMs: 5000 }
 
 export interface RecordQueueOptions {
   readonly clock: Clock
@@ -37,14 +37,14 @@ export class RecordQueue {
   constructor(database: Database, { clock, timers, onFailure }: RecordQueueOptions) {
     this.#timers = timers
     this.#list = new WaitingList({
-      mostEntries: mostWaiting,
-      age: { mostMs: longestWaitMs, clock },
+      maxEntries: mostWaiting,
+      age: { maxMs: longestWaitMs, clock },
       onDropped: ({ length }) => void (this.#dropped += length),
     })
     this.#queue = new BatchQueue({
       source: this.#list,
       write: createWriteRecords(database),
-      mostAtOnce,
+      maxAtOnce,
       gatherMs: 0,
       backOff,
       timers,

@@ -20,13 +20,13 @@ interface Entry<T> {
   readonly reject: (error: AppError) => void
 }
 
-const mostAtOnce = 256
+const maxAtOnce = 256
 /** Enough to share the price of a commit: no item waits for more. */
 const worthCommitting = 24
 /** An item that cannot be committed for this long is given up, however many wait with it. */
 const patienceMs = 2000
 const checkedForMs = 5000
-const backOff = { shortestMs: 50, longestMs: 500 }
+const backOff = { minMs: 50, maxMs: 500 }
 
 /**
  * Commits together what arrives together: while each turn of the event loop brings more, the commit waits for the next, up to a
@@ -49,7 +49,7 @@ export class GroupCommit<T> {
   constructor(readonly options: GroupCommitOptions<T>) {
     const { clock, timers, probe, onFailure } = options
     this.#list = new WaitingList({
-      age: { mostMs: patienceMs, clock },
+      age: { maxMs: patienceMs, clock },
       onDropped: (given) => {
         for (const { reject } of given) reject(new AppError('ledger.unavailable', { cause: this.#lastFailure }))
       },
@@ -60,7 +60,7 @@ export class GroupCommit<T> {
       onWritten(batch) {
         for (const { resolve } of batch) resolve()
       },
-      mostAtOnce,
+      maxAtOnce,
       backOff,
       probe,
       timers,

@@ -14,10 +14,10 @@ export interface JournalApplierOptions {
 }
 
 /** A batch writes each page of the tables and their indexes once: the larger, the cheaper a charge, and the longer others wait. */
-const mostAtOnce = 256
+const maxAtOnce = 256
 /** How long charges gather while no reader waits for them. */
 const gatherMs = 25
-const backOff = { shortestMs: 100, longestMs: 5000 }
+const backOff = { minMs: 100, maxMs: 5000 }
 
 interface Reader {
   readonly last: number
@@ -38,7 +38,7 @@ export class JournalApplier {
     this.#queue = new BatchQueue({
       source: chargesIn(journal, () => this.#resolveReaders(Infinity)),
       write: async (charges) => onApplied(charges, await apply(charges.map(({ record }) => record))),
-      mostAtOnce,
+      maxAtOnce,
       gatherMs,
       isAwaited: () => this.#readers.length > 0,
       backOff,

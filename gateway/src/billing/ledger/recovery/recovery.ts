@@ -5,7 +5,7 @@ import { isDamaged, readableIn } from '../journal/journal-database'
 import { journalPath, journalsIn, setAside } from '../journal/journal-files'
 import { reclaimOrphanedLeases, deregisterWorkers } from './reclaim'
 
-const mostAtOnce = 500
+const maxAtOnce = 500
 /** A charge alone that fails so often while the database answers is refused; a connection that broke is not a refusal. */
 const triesAtMost = 5
 
@@ -89,7 +89,7 @@ async function salvage(path: string, apply: ApplyCharges, { query }: Database): 
  */
 async function replay(journal: Journal, apply: ApplyCharges, { query }: Database): Promise<boolean> {
   let after = 0
-  let limit = mostAtOnce
+  let limit = maxAtOnce
   let failures = 0
   for (;;) {
     const charges = onDisk(() => journal.read(after, limit))
@@ -98,7 +98,7 @@ async function replay(journal: Journal, apply: ApplyCharges, { query }: Database
     try {
       await apply(charges.map(({ record }) => record))
       onDisk(() => journal.remove(charges))
-      limit = mostAtOnce
+      limit = maxAtOnce
       failures = 0
     } catch (error) {
       if (isDamaged(error) || error instanceof JournalUnwritable) throw error

@@ -80,7 +80,7 @@ describe('an outbound worker', () => {
     workerFetch: fetch,
     worker: () => worker,
   })
-  const request = { method: 'POST', headers: { 'X-Any': '1' }, body: '{}', timeoutMs: 5000, mostBytes: 5 } as const
+  const request = { method: 'POST', headers: { 'X-Any': '1' }, body: '{}', timeoutMs: 5000, maxBytes: 5 } as const
 
   test('the worker is called instead, with its key, and its response is returned', async () => {
     asked.length = 0
@@ -147,7 +147,7 @@ test.skipIf(cannotMakeCertificates)('redirects are followed to allowed addresses
       '/silent': () => new Promise<Response>(() => {}),
     },
   })
-  const base = { headers: {}, mostBytes: 20, timeoutMs: 5000 }
+  const base = { headers: {}, maxBytes: 20, timeoutMs: 5000 }
   const post = (path: string, timeoutMs = 5000): OutboundRequest => ({
     ...base,
     method: 'POST',

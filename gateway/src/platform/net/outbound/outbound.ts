@@ -14,7 +14,7 @@ export interface OutboundRequest {
   /** For everything, redirects included. */
   readonly timeoutMs: number
   /** The rest of a longer response is not read. */
-  readonly mostBytes: number
+  readonly maxBytes: number
 }
 
 interface OutboundAnswer {
@@ -39,7 +39,7 @@ export interface Outbound {
   requirePublic(url: string): Promise<void>
 }
 
-type OpenRequest = Omit<OutboundRequest, 'mostBytes'>
+type OpenRequest = Omit<OutboundRequest, 'maxBytes'>
 
 /** Fetches on behalf of the gateway, so that its own address stays unknown. */
 export interface Worker {
@@ -108,7 +108,7 @@ export function createOutbound(parts: OutboundParts): Outbound {
 
   return {
     send: (request) =>
-      within(request.timeoutMs, async (signal) => answerOf(await follow(request, signal), request.mostBytes)),
+      within(request.timeoutMs, async (signal) => answerOf(await follow(request, signal), request.maxBytes)),
     open: (request) => within(request.timeoutMs, (signal) => follow(request, signal)),
     async requirePublic(text) {
       const url = httpsUrl(text)
@@ -151,9 +151,9 @@ export class OutboundTimeout extends Error {
   }
 }
 
-async function answerOf(response: Response, mostBytes: number): Promise<OutboundAnswer> {
+async function answerOf(response: Response, maxBytes: number): Promise<OutboundAnswer> {
   const { status, headers } = response
-  return { status, contentType: headers.get('content-type') ?? '', body: await readBeginning(response, mostBytes) }
+  return { status, contentType: headers.get('content-type') ?? '', body: await readBeginning(response, maxBytes) }
 }
 
 /** Such workers take the request as JSON, a JSON body as part of it, and respond as the address did. */

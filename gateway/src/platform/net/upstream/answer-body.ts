@@ -38,7 +38,7 @@ export interface BodySource {
   cancel(): void
 }
 
-const mostUnreadBytes = 256 * 1024
+const maxUnreadBytes = 256 * 1024
 
 /**
  * The body of a response while it arrives. What arrived since the last read is read in one piece; while there is no reader the connection
@@ -89,7 +89,7 @@ export class AnswerBody implements ByteReader<Bytes> {
     }
     this.#unread.push(bytes)
     this.#size += bytes.byteLength
-    if (this.#size <= mostUnreadBytes || this.#isPaused) return
+    if (this.#size <= maxUnreadBytes || this.#isPaused) return
     this.#isPaused = true
     this.source.pause()
   }

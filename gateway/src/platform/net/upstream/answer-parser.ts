@@ -10,9 +10,9 @@ export interface AnswerSink {
   end(isKept: boolean): void
 }
 
-const largestHeadBytes = 128 * 1024
+const maxHeadBytes = 128 * 1024
 /** The line before a chunk, or one of a trailer. */
-const longestLineBytes = 8 * 1024
+const maxLineBytes = 8 * 1024
 
 type Stage = 'head' | 'counted' | 'chunk-size' | 'chunk' | 'chunk-end' | 'trailer' | 'until-close' | 'over'
 
@@ -68,7 +68,7 @@ export class AnswerParser {
     const before = this.#begun?.length ?? 0
     const all = this.#begun ? Buffer.concat([this.#begun, bytes.subarray(at)]) : at === 0 ? bytes : bytes.subarray(at)
     const end = endOfHead(all, Math.max(before - 3, 0))
-    if ((end?.next ?? all.length) > largestHeadBytes) throw new MalformedAnswer('The head of the response is too long')
+    if ((end?.next ?? all.length) > maxHeadBytes) throw new MalformedAnswer('The head of the response is too long')
     if (!end) {
       this.#begun = all
       return bytes.length
@@ -102,7 +102,7 @@ export class AnswerParser {
   #line(bytes: Buffer<ArrayBuffer>, at: number): number {
     const end = bytes.indexOf(0x0a, at)
     const length = (this.#begun?.length ?? 0) + (end < 0 ? bytes.length : end) - at
-    if (length > longestLineBytes) throw new MalformedAnswer('A line of the transfer is too long')
+    if (length > maxLineBytes) throw new MalformedAnswer('A line of the transfer is too long')
     if (end < 0) {
       const rest = bytes.subarray(at)
       this.#begun = this.#begun ? Buffer.concat([this.#begun, rest]) : rest
@@ -124,7 +124,7 @@ export class AnswerParser {
       this.#stage = 'chunk-size'
     } else {
       this.#trailerBytes += end - start
-      if (this.#trailerBytes > largestHeadBytes) throw new MalformedAnswer('The trailer of the response is too long')
+      if (this.#trailerBytes > maxHeadBytes) throw new MalformedAnswer('The trailer of the response is too long')
       if (end === start) this.#stage = 'over'
     }
   }

@@ -3,7 +3,7 @@ import type { Exchange } from './exchange'
 import type { Time, Timers } from '../../time/timers'
 
 /** More are not kept, however many calls there were at once. */
-const mostIdle = 1_000
+const maxIdle = 1_000
 /** How long a connection is kept that was never used. */
 const unusedMs = 5_000
 
@@ -46,7 +46,7 @@ export class Origin implements Keeper {
   }
 
   keep(connection: Connection, idleMs: number): void {
-    if (idleMs > 0 && this.#idle.length < mostIdle) this.#idle.push({ connection, until: this.now() + idleMs })
+    if (idleMs > 0 && this.#idle.length < maxIdle) this.#idle.push({ connection, until: this.now() + idleMs })
     else connection.close()
   }
 

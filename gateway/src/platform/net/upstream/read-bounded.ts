@@ -9,20 +9,20 @@ export class AnswerTooLarge extends Error {
 type Body = Pick<Response, 'body'>
 
 /** Resolves with the first bytes of a response. The rest is not read. */
-export async function readBeginning({ body }: Body, mostBytes: number): Promise<Buffer<ArrayBuffer>> {
+export async function readBeginning({ body }: Body, maxBytes: number): Promise<Buffer<ArrayBuffer>> {
   const parts: Uint8Array[] = []
   let size = 0
   for await (const part of body ?? []) {
-    parts.push(part.subarray(0, mostBytes - size))
+    parts.push(part.subarray(0, maxBytes - size))
     size += part.length
-    if (size >= mostBytes) break
+    if (size >= maxBytes) break
   }
   return Buffer.concat(parts)
 }
 
-/** Resolves with the body of a response. @throws AnswerTooLarge when it has more than `mostBytes`; the rest is not read. */
-export async function readBounded(answer: Body, mostBytes: number): Promise<Buffer<ArrayBuffer>> {
-  const body = await readBeginning(answer, mostBytes + 1)
-  if (body.length > mostBytes) throw new AnswerTooLarge()
+/** Resolves with the body of a response. @throws AnswerTooLarge when it has more than `maxBytes`; the rest is not read. */
+export async function readBounded(answer: Body, maxBytes: number): Promise<Buffer<ArrayBuffer>> {
+  const body = await readBeginning(answer, maxBytes + 1)
+  if (body.length > maxBytes) throw new AnswerTooLarge()
   return body
 }

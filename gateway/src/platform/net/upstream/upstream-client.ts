@@ -1,7 +1,6 @@
 import type { MessageReader } from '@tollgate/providers'
 
 import { lruCache } from '../../lru-cache'
-
 import type { Config } from '../../config/config'
 import type { Clock } from '../../time/clock'
 import type { Cancellation } from './cancellation'
@@ -11,11 +10,11 @@ import { Origin } from './origin'
 import { createProxied } from './proxied'
 import { createReach } from './reach'
 import { byteLengthOf, encodedSlices, type RequestBody } from './request-body'
-import { requestHead } from './request-head'
-import { unpacked } from './unpacked'
 import type { UpstreamRequest } from './upstream-request'
 import type { SocketListener, UpstreamSocket } from './web-socket'
 import type { Timers } from '../../time/timers'
+import type { ByteReader, Bytes } from './answer-body'
+import { MalformedAnswer } from './answer-head'
 
 /** HTTP/1.1 to upstreams, over kept connections. One per worker. */
 export interface UpstreamClient extends Disposable {
@@ -130,3 +129,60 @@ function joined({ text, isAscii }: ReturnType<typeof requestHead>, body: Request
   if (typeof body === 'string' && isAscii) return text + body
   return [Buffer.from(text, 'latin1'), ...(typeof body === 'string' ? [Buffer.from(body)] : body)]
 }
+
+/** Matches what a header's value may not contain: it would end it, or cannot be written. */
+const unfit = /[^\t\x20-\x7e\x80-\xff]/
+const name = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
+const beyondAscii = /[\x80-\xff]/
+
+/**
+ * Returns a POST request up to its body, and whether it is plain ASCII; otherwise it is written as Latin-1.
+ * @throws TypeError for a header that cannot be sent.
+ */
+function requestHead(
+  { host, path }: { readonly host: string; readonly path: string },
+  headers: Readonly<Record<string, string>>,
+  bodyBytes: number,
+): { readonly text: string; readonly isAscii: boolean } {
+  let text = `POST ${path} HTTP/1.1\r\nHost: ${host}\r\n`
+  for (const key in headers) {
+    const value = headers[key] ?? ''
+    if (!name.test(key) || unfit.test(value)) throw new TypeError(`The header ${JSON.stringify(key)} cannot be sent`)
+    text += `${key}: ${value.trim()}\r\n`
+  }
+  text += `Content-Length: ${bodyBytes}\r\n\r\n`
+  return { text, isAscii: !beyondAscii.test(text) }
+}
+
+const formats: Readonly<Record<string, Bun.CompressionFormat>> = {
+  gzip: 'gzip',
+  'x-gzip': 'gzip',
+  deflate: 'deflate',
+  br: 'brotli',
+  zstd: 'zstd',
+}
+
+/** Returns a reader of the decompressed body; the same reader when it was not compressed. @throws MalformedAnswer for an unknown coding. */
+function unpacked(body: ByteReader<Bytes>, coding: string | null): ByteReader<Bytes> {
+  const name = coding?.trim().toLowerCase() ?? ''
+  if (name === '' || name === 'identity') return body
+  const format = formats[name]
+  if (!format) throw new MalformedAnswer(`The content coding ${name} is not known`)
+  // The DOM's types know fewer formats than the runtime.
+  return streamOf(body)
+    .pipeThrough(new DecompressionStream(format as CompressionFormat))
+    .getReader()
+}
+
+const streamOf = (body: ByteReader<Bytes>) =>
+  new ReadableStream<Bytes>(
+    {
+      async pull(controller) {
+        const { done, value } = await body.read()
+        if (done) controller.close()
+        else controller.enqueue(value)
+      },
+      cancel: () => body.cancel(),
+    },
+    { highWaterMark: 0 },
+  )

@@ -48,9 +48,9 @@ interface Parts {
 }
 
 /** More than any event with audio in it. */
-const largestMessageBytes = 16 * 1024 * 1024
+const maxMessageBytes = 16 * 1024 * 1024
 /** Pings in a row without a message: each costs a pong. */
-const mostPings = 1_000
+const maxPings = 1_000
 const closingMs = 500
 /** Closed for a purpose fulfilled, by an upstream that goes away, or without a reason. */
 const orderlyCodes: ReadonlySet<number> = new Set([1000, 1001, 1005])
@@ -72,7 +72,7 @@ export async function openSocket(
   if (cancellation.isCancelled) throw new Cancelled()
   const socket = new WebSocket(url, {
     headers,
-    maxPayload: largestMessageBytes,
+    maxPayload: maxMessageBytes,
     // A small packed message could unpack to any size.
     perMessageDeflate: false,
     ...(proxy !== undefined && { proxy }),
@@ -169,7 +169,7 @@ class Opening implements UpstreamSocket {
 
   #ping() {
     this.#pings += 1
-    if (this.#pings > mostPings) this.#fail(new MalformedAnswer('The upstream sends nothing but pings'))
+    if (this.#pings > maxPings) this.#fail(new MalformedAnswer('The upstream sends nothing but pings'))
   }
 
   #refused(response: IncomingMessage) {

@@ -29,7 +29,7 @@ interface TextBounds {
 const usualBounds: TextBounds = { entries: 10_000, bytes: 32 * 1024 * 1024, milliseconds: 5 * 60_000 }
 /** Limits of one statement. Small enough that with SQLite, where all statements take turns, a charge never waits long. */
 const atOnce = { entries: 32, bytes: 256 * 1024 }
-const backOff = { shortestMs: 200, longestMs: 5000 }
+const backOff = { minMs: 200, maxMs: 5000 }
 const closeMs = 5000
 
 export function createLogTexts(options: LogTextsOptions): LogTexts {
@@ -38,11 +38,11 @@ export function createLogTexts(options: LogTextsOptions): LogTexts {
   /** Since the database was last seen. */
   let dropped = 0
   const list = new WaitingList<HeldTexts>({
-    mostEntries: bounds.entries,
-    mostBytes: bounds.bytes,
+    maxEntries: bounds.entries,
+    maxBytes: bounds.bytes,
     batchBytes: atOnce.bytes,
     bytesOf: ({ bytes }) => bytes,
-    age: { mostMs: bounds.milliseconds, clock },
+    age: { maxMs: bounds.milliseconds, clock },
     onDropped({ length }, reason) {
       dropped += length
       onDropped(reason, length)
@@ -51,7 +51,7 @@ export function createLogTexts(options: LogTextsOptions): LogTexts {
   const queue = new BatchQueue<HeldTexts>({
     source: list,
     write: (batch) => writeTexts(options, batch),
-    mostAtOnce: atOnce.entries,
+    maxAtOnce: atOnce.entries,
     backOff,
     // A local database never yields to the event loop, which others need in between.
     gatherMs: 0,

@@ -11,7 +11,7 @@ import { createSeal } from '../../store/seal'
 import { systemTimers } from '../../time/timers'
 import { createLogTexts, type LogTextsOptions } from './create-log-texts'
 import { removeInParts } from '../../../operations/retention/remove-in-parts'
-import { removeTexts } from '../../../operations/retention/remove-texts'
+import { removeTexts } from '../../../operations/retention/remove-logs'
 import { findTexts } from './find-texts'
 import type { CallTexts } from './log-texts'
 

@@ -4,7 +4,7 @@ import { isSealedText, type Seal } from '../../store/seal'
 import type { CallTexts } from './log-texts'
 
 /** The most characters of each text that are kept. */
-const longestText = 32 * 1024
+const maxTextLength = 32 * 1024
 
 /** Texts in the queue: bytes of their own, so that their size is known and no request they were cut from is kept alive. */
 export interface HeldTexts {
@@ -22,7 +22,7 @@ export function heldTexts({ requestId, createdAt, context, input, output }: Call
 /** Returns the row, in which nothing can be read without the key. */
 export function textsRow({ requestId, createdAt, texts: [context, input, output] }: HeldTexts, seal: Seal) {
   const sealed = (text: Buffer, column: TextColumn) =>
-    text.byteLength === 0 ? '' : seal.seal(text.toString(), placeOf(column, requestId))
+    text.byteLength === 0 ? '' : seal.seal(text.toString(), sealContextOf(column, requestId))
   return {
     request_id: requestId,
     created_at: createdAt,
@@ -34,13 +34,13 @@ export function textsRow({ requestId, createdAt, texts: [context, input, output]
 
 type TextColumn = 'context' | 'input' | 'output'
 
-const placeOf = (column: TextColumn, requestId: string) => `log_texts.${column}#${requestId}` as const
+const sealContextOf = (column: TextColumn, requestId: string) => `log_texts.${column}#${requestId}` as const
 
 /** Returns a text in the clear; earlier releases did not seal it. Empty when it was sealed with another key. */
 export function openText(text: string, column: TextColumn, requestId: string, seal: Pick<Seal, 'open'>): string {
   if (!isSealedText(text)) return text
   try {
-    return seal.open(text, placeOf(column, requestId))
+    return seal.open(text, sealContextOf(column, requestId))
   } catch {
     return ''
   }
@@ -48,7 +48,7 @@ export function openText(text: string, column: TextColumn, requestId: string, se
 
 /** PostgreSQL does not accept NUL in a text. */
 function ownBytes(text: string): Buffer {
-  const cut = text.length > longestText ? text.slice(0, longestText) : text
+  const cut = text.length > maxTextLength ? text.slice(0, maxTextLength) : text
   return Buffer.from(cut.includes('\0') ? cut.replaceAll('\0', '') : cut)
 }
 
@@ -56,8 +56,8 @@ function ownBytes(text: string): Buffer {
 export function joinedTexts(texts: readonly string[]): string {
   let joined = ''
   for (const [index, text] of texts.entries()) {
-    if (joined.length >= longestText) break
-    joined += (index === 0 ? '' : '\n') + text.slice(0, longestText)
+    if (joined.length >= maxTextLength) break
+    joined += (index === 0 ? '' : '\n') + text.slice(0, maxTextLength)
   }
   return joined
 }

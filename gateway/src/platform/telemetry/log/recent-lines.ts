@@ -1,5 +1,5 @@
 const maxLines = 200
-const longestLine = 1000
+const maxLineLength = 1000
 
 /** The last lines of a worker's log, for a support bundle. Bounded: at most some hundred kilobytes. */
 export interface RecentLines {
@@ -13,7 +13,7 @@ export function createRecentLines(): RecentLines {
   return {
     add(line) {
       const text = line.trimEnd()
-      lines.push(text.length > longestLine ? `${text.slice(0, longestLine)}…` : text)
+      lines.push(text.length > maxLineLength ? `${text.slice(0, maxLineLength)}…` : text)
       if (lines.length > maxLines) lines.shift()
     },
     read: () => [...lines],

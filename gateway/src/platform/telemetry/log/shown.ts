@@ -1,8 +1,8 @@
 import { hidden, isSecretName } from './redact'
 
 /** A line is read by people; more of a text, a list or a nested value is not informative. */
-const longestText = 4000
-const longestList = 50
+const maxTextLength = 4000
+const maxListLength = 50
 const deepest = 6
 
 /** Returns the fields of a line in the form that is written: errors complete, secrets masked by their names, everything bounded. */
@@ -18,8 +18,8 @@ function shown(name: string, value: unknown, depth: number): unknown {
   if (depth >= deepest) return '…'
   if (value instanceof Error) return shownError(value, depth)
   if (value instanceof Headers) return shown(name, Object.fromEntries(value), depth)
-  if (Array.isArray(value)) return value.slice(0, longestList).map((item) => shown('', item, depth + 1))
-  const members = Object.entries(value).slice(0, longestList)
+  if (Array.isArray(value)) return value.slice(0, maxListLength).map((item) => shown('', item, depth + 1))
+  const members = Object.entries(value).slice(0, maxListLength)
   return Object.fromEntries(members.map(([member, inner]) => [member, shown(member, inner, depth + 1)]))
 }
 
@@ -36,4 +36,4 @@ function shownError(error: Error, depth: number): object {
   }
 }
 
-const cut = (text: string) => (text.length > longestText ? `${text.slice(0, longestText)}…` : text)
+const cut = (text: string) => (text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text)

@@ -1,6 +1,6 @@
 const start = 'eyJ'
 /** Shorter words that begin like one are not tokens. */
-const shortest = start.length + 8
+const minLength = start.length + 8
 const run = /[\w-]*/y
 const rest = /\.[\w-]+(?:\.[\w-]*)?/y
 const isWord = /\w/
@@ -17,7 +17,7 @@ export function replaceWebTokens(text: string, replacement: string): string {
     // Any other beginning in this run of characters has the same end and is shorter.
     let end = endOf(run, text, at)
     const restEnd = endOf(rest, text, end)
-    if (end - at >= shortest && restEnd > end) {
+    if (end - at >= minLength && restEnd > end) {
       shown += text.slice(copied, at) + replacement
       copied = end = restEnd
     }

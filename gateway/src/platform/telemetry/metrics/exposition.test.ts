@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 
-import { exposition } from './exposition'
+import { exposition } from './metrics-route'
 import { Counted, Measured, Spread } from './series'
 
 function aWorker(calls: number, seconds: readonly number[], age: number) {

@@ -9,9 +9,9 @@ import { ledgerOptions } from '../../../../test/ledger'
 import { createRelayWorld, type RelayWorld } from '../../../../test/relay-world'
 import { openLedger } from '../../../billing/ledger/open-ledger'
 import { saveBackup } from '../../../operations/save-backup'
-import { exposition } from './exposition'
+import { exposition } from './metrics-route'
 import { registerGauges } from '../../../app/process/gauges'
-import { createMetrics } from './metrics'
+import { Metrics } from './metrics'
 import { metricsAnswer, ownMetrics } from './metrics-route'
 
 /** What watches the event loop runs for as long as the worker. */
@@ -40,7 +40,7 @@ describe('the metrics', () => {
     const setAside = (name: string) => writeFileSync(join(options.journalFolder, `${name}.journal.sqlite.damaged`), 'x')
     setAside('earlier')
     const ledger = await openLedger(options)
-    const metrics = createMetrics()
+    const metrics = new Metrics()
     registerGauges({ ...world.ctx, timers, ledger, metrics }, { ...idle, inFlight: world.inFlight })
     const told = async () =>
       exposition(await ownMetrics(metrics)()).match(/^tollgate_journal_set_aside_files .*$/m)?.[0]
@@ -160,7 +160,7 @@ describe('the metrics', () => {
   })
 
   test('models and channels beyond the first hundred share a series', () => {
-    const metrics = createMetrics()
+    const metrics = new Metrics()
     const usage = { promptTokens: 1, completionTokens: 1, cachedTokens: 0, reasoningTokens: 0 }
     const measures = { wholeMs: 1500, firstTokenMs: 200 }
     for (let at = 1; at <= 250; at += 1) {
@@ -180,7 +180,7 @@ describe('the metrics', () => {
   })
 
   test('the metrics have a sample of every counter before its first event', async () => {
-    const fresh = createMetrics()
+    const fresh = new Metrics()
     const readings = fresh
       .read()
       .filter(({ type, name }) => type === 'counter' && !/^tollgate_(channel_attempts|job_failures)/.test(name))

@@ -40,3 +40,20 @@ const maxFiles = lastKnown(() => {
   const limit = /^Max open files\s+(\d+|unlimited)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]
   return Number(limit ?? Infinity) || Infinity
 })
+
+/** What the supervisor knows about its workers. */
+export interface WorkerCounts {
+  readonly wanted: number
+  readonly alive: number
+  readonly restarts: number
+}
+
+/** Returns what only the supervisor can report. */
+export const supervisorSeries = (counts: () => WorkerCounts): Series[] => [
+  ...processSeries(),
+  new Measured('tollgate_workers', 'Workers there are to be.', () => counts().wanted),
+  new Measured('tollgate_workers_alive', 'Workers that run.', () => counts().alive),
+  new Measured('tollgate_worker_restarts_total', 'Workers that died and were replaced.', () => counts().restarts, {
+    type: 'counter',
+  }),
+]

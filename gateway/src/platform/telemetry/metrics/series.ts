@@ -180,7 +180,7 @@ export class SpreadByFirst implements Series {
     private readonly help: string,
     private readonly bounds: readonly number[],
     private readonly label: string,
-    private readonly most: number,
+    private readonly max: number,
   ) {
     this.labelNames = [label]
     this.#other = new Histogram(bounds)
@@ -199,7 +199,7 @@ export class SpreadByFirst implements Series {
   }
 
   #added(key: string | number): Histogram {
-    if (this.#spreads.size >= this.most) return this.#other
+    if (this.#spreads.size >= this.max) return this.#other
     const spread = new Histogram(this.bounds)
     this.#spreads.set(key, spread)
     return spread
@@ -217,14 +217,14 @@ export class CountedByFirst implements Series {
     readonly name: string,
     private readonly help: string,
     private readonly label: string,
-    private readonly most: number,
+    private readonly max: number,
   ) {
     this.labelNames = [label]
   }
 
   add(key: string, amount: number): void {
     const sum = this.#sums.get(key)
-    if (sum === undefined && this.#sums.size >= this.most) this.#other += amount
+    if (sum === undefined && this.#sums.size >= this.max) this.#other += amount
     else this.#sums.set(key, (sum ?? 0) + amount)
   }
 

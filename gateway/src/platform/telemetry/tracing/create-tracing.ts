@@ -7,9 +7,8 @@ import type { Timers } from '../../time/timers'
 import { callSpans, type CallRecord } from './call-spans'
 import { createExporter } from './exporter'
 import { otlpBody } from './otlp'
-import { createSampler } from './sampler'
 import type { Span } from './span'
-import { newSpanId, newTraceId, traceContextIn, traceparent } from './trace-context'
+import { newSpanId, newTraceId, traceContextIn, traceparent, type TraceContext } from './trace-context'
 import type { AdmittedFacts, CallFacts, CallTrace, ChargedFacts, Tracing } from './tracing'
 
 export interface TracingOptions {
@@ -145,4 +144,20 @@ class RunningTrace implements CallTrace {
     }
     this.services.export(callSpans(record))
   }
+}
+
+/** Returns whether a call is traced: a new trace by its id alone, a caller's as the caller decided. */
+type Sampler = (traceId: string, parent: TraceContext | null) => boolean
+
+/** https://opentelemetry.io/docs/languages/sdk-configuration/general/#otel_traces_sampler */
+export function createSampler({ sampler, share }: Pick<TraceSettings, 'sampler' | 'share'>): Sampler {
+  const isBelow = (traceId: string) => Number.parseInt(traceId.slice(-13), 16) < share * 16 ** 13
+  const decide: Record<string, (traceId: string) => boolean> = {
+    always_on: () => true,
+    always_off: () => false,
+    traceidratio: isBelow,
+  }
+  const root = decide[sampler.replace('parentbased_', '')] ?? (() => true)
+  if (!sampler.startsWith('parentbased_')) return root
+  return (traceId, parent) => (parent ? parent.isSampled : root(traceId))
 }

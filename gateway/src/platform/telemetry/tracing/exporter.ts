@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 
 import { BatchQueue } from '../../batching/batch-queue'
 import { WaitingList } from '../../batching/waiting-list'
-import { reasonOf } from '../../text/reason-of'
+import { messageOf } from '../../text/message-of'
 import { within, type Timers } from '../../time/timers'
 import type { Span } from './span'
 
@@ -24,8 +24,8 @@ export interface Exporter {
 }
 
 /** A few megabytes. */
-const mostWaiting = 4096
-const mostAtOnce = 512
+const maxWaiting = 4096
+const maxAtOnce = 512
 const timeoutMs = 5000
 const closeTimeoutMs = 3000
 
@@ -38,7 +38,7 @@ export function createExporter(options: ExporterOptions): Exporter {
   let isClosing = false
   let isRefused = false
   const warn = (reason: string) => log.warn({ reason }, 'traces do not reach their collector')
-  const list = new WaitingList<Span>({ mostEntries: mostWaiting, onDropped: ({ length }) => onDropped(length) })
+  const list = new WaitingList<Span>({ maxEntries: maxWaiting, onDropped: ({ length }) => onDropped(length) })
 
   async function write(batch: readonly Span[]): Promise<void> {
     const failure = await post(options, batch)
@@ -50,12 +50,12 @@ export function createExporter(options: ExporterOptions): Exporter {
   const queue = new BatchQueue<Span>({
     source: list,
     write,
-    mostAtOnce,
+    maxAtOnce,
     gatherMs: intervalMs,
-    backOff: { shortestMs: intervalMs, longestMs: intervalMs },
+    backOff: { minMs: intervalMs, maxMs: intervalMs },
     timers,
     onFailure(error, failures) {
-      if (failures === 1) warn(reasonOf(error))
+      if (failures === 1) warn(messageOf(error))
     },
     onRecovered: () => log.info('traces reach their collector again'),
   })

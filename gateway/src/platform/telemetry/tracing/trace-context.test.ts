@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 
-import { createSampler } from './sampler'
+import { createSampler } from './create-tracing'
 import { newSpanId, newTraceId, traceContextIn, traceparent } from './trace-context'
 
 const traceId = '0af7651916cd43dd8448eb211c80319c'

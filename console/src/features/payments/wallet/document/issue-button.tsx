@@ -1,7 +1,7 @@
 import { Button, type ButtonProps } from '@mantine/core'
 import { IconFileInvoice } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { documentRoutes, readUserSetting, selfRoutes } from '@tollgate/contract'
+import { documentRoutes, readUserSetting, accountRoutes } from '@tollgate/contract'
 import { lazy, Suspense, useState } from 'react'
 
 import { useRead, useWrite } from '../../../../lib/api/query'
@@ -16,7 +16,7 @@ interface IssueButtonProps extends ButtonProps {
 /** Opens the document of an order or a month, which is issued when it is opened first. */
 export function IssueButton({ of, ...button }: IssueButtonProps) {
   const navigate = useNavigate()
-  const { data: account } = useRead(selfRoutes.getSelf, {})
+  const { data: account } = useRead(accountRoutes.getSelf, {})
   const [isAsking, setAsking] = useState(false)
   const open = (number: number | undefined) => {
     if (number !== undefined) void navigate({ to: '/app/wallet/document/$number', params: { number: String(number) } })
