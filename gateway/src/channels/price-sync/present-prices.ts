@@ -20,7 +20,7 @@ export interface PresentPrices {
 /** Resolves with the stored prices; sale prices lie over the shipped list's and over what is known about a model's relations. */
 export async function presentPrices(
   query: Queries | Transaction,
-  { listOf }: Pick<Prices, 'listOf'>,
+  prices: Pick<Prices, 'listOf'>,
 ): Promise<PresentPrices> {
   const rows = [...(await storedPrices(query, 'sale')), ...(await storedPrices(query, 'cost'))]
   const nameOf = (channelId: number, model: string) => `${channelId} ${model}`
@@ -30,7 +30,7 @@ export async function presentPrices(
     entryOf(channelId, model) {
       const own = stored.get(nameOf(channelId, model))?.entry ?? null
       if (channelId !== 0) return own
-      const layers = [own, listOf(model), legacyRatios(model)].filter((layer) => layer !== null)
+      const layers = [own, prices.listOf(model), legacyRatios(model)].filter((layer) => layer !== null)
       const entry = layers.reduceRight((bottom, top) => overlay(top, bottom))
       return isPriced(entry.prices) ? entry : null
     },
