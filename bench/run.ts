@@ -2,10 +2,11 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
 import { choose } from './choose'
+import { recordCost } from './history'
 import { Lab } from './lab'
 import { describeMachine } from './machine'
 import { parts } from './parts'
-import { everyTarget, type Findings, type Part, type Settings } from './parts/part'
+import { everyTarget, figureName, type Figures, type Findings, type Part, type Settings } from './parts/part'
 import { shareCores } from './processes'
 import { profileScenario } from './profile'
 import { reportOf, type Outcome } from './report'
@@ -19,6 +20,7 @@ const usage = `Measures the gateway beside its upstream, nginx and Portkey.
     --aborts 100000                   streams that clients leave
     --minutes 20                      and 400 streams for that long
     --results FILE --json FILE        where to write
+    --record                          add a line to bench/history.csv: what a call cost at this commit
   bun run bench --profile streams-32  where one scenario spends its time
 
 Parts: ${parts.map(({ name }) => name).join(', ')}
@@ -38,6 +40,7 @@ const { values } = parseArgs({
     results: { type: 'string' },
     json: { type: 'string' },
     profile: { type: 'string' },
+    record: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
   },
 })
@@ -78,12 +81,21 @@ async function run(): Promise<void> {
   }
   await printProgress()
   if (outcomes.some(({ findings }) => findings.verdict.wrong.length > 0)) process.exitCode = 1
+  else if (values.record) record()
 }
 
 function numberOf(name: 'seconds' | 'rounds' | 'aborts' | 'minutes'): number {
   const number = Number(values[name])
   if (!(number > 0)) throw new Error(`--${name} must be a number above 0`)
   return number
+}
+
+/** Small calls over 32 connections: what the first bar asks about. */
+function record(): void {
+  const figures: Figures = Object.assign({}, ...outcomes.map(({ findings }) => findings.figures))
+  const cpuOf = (target: string) => figures[figureName('calls-32', target, 'cpuPerCall')] ?? NaN
+  const microseconds = cpuOf('Tollgate')
+  recordCost(join(import.meta.dir, '..'), { toNginx: microseconds / cpuOf('nginx'), microseconds })
 }
 
 /** A target that cannot be started would break off one part after the other. */

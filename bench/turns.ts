@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
+import { recordCost, type CallCost } from './history'
 import { Lab } from './lab'
 import { load } from './load'
 import { requestFor } from './measure'
@@ -25,6 +26,8 @@ const { values, positionals } = parseArgs({
     length: { type: 'string', default: '250' },
     streams: { type: 'boolean', default: false },
     objects: { type: 'boolean', default: false },
+    /** Adds a line to bench/history.csv for the last checkout. */
+    record: { type: 'boolean', default: false },
   },
 })
 
@@ -77,9 +80,11 @@ const drive = (target: Target, milliseconds: number, maxCalls = Infinity) => {
 }
 for (const target of lab.targets) await drive(target, Infinity, warmUpCalls)
 for (const target of lab.targets) await untilIdle(target)
-console.log(values.objects ? await objects() : await turns())
+const { text, cost } = values.objects ? await objects() : await turns()
+console.log(text)
 const { wrong } = await lab.close()
 if (wrong.length > 0) throw new Error(`Void: ${wrong.join('; ')}`)
+if (values.record) recordCost(positionals.at(-1) ?? '.', cost)
 process.exit()
 
 /** What the warm-up left behind would otherwise count for the target that was warmed up last. */
@@ -91,7 +96,13 @@ async function untilIdle(target: Target): Promise<void> {
   }
 }
 
-async function turns(): Promise<string> {
+interface Measured {
+  readonly text: string
+  /** What a call costs the last checkout. */
+  readonly cost: CallCost
+}
+
+async function turns(): Promise<Measured> {
   const clocks = new Map(lab.targets.map((target) => [target, startCpuClock(target.processIds())]))
   const costs = new Map(lab.targets.map((target) => [target, new Array<number>()]))
   for (let turn = 0; turn < Number(values.turns); turn += 1)
@@ -103,8 +114,9 @@ async function turns(): Promise<string> {
       clocks.set(target, startCpuClock(target.processIds()))
     }
   const [first = []] = costs.values()
+  const last = [...costs.values()].at(-1) ?? []
+  const tenth = (some: readonly number[]) => quantile(Float64Array.from(some).sort(), 0.1)
   const rows = [...costs].map(([{ name }, all]) => {
-    const tenth = (some: readonly number[]) => quantile(Float64Array.from(some).sort(), 0.1)
     const ratios = all.map((cost, turn) => cost / (first[turn] ?? cost))
     return [
       name,
@@ -114,18 +126,23 @@ async function turns(): Promise<string> {
       medianOf(ratios).toFixed(3),
     ]
   })
-  return table(['CPU µs/call', 'p10', 'p50', 'p10 to the first', 'p50 of the ratios'], rows)
+  return {
+    text: table(['CPU µs/call', 'p10', 'p50', 'p10 to the first', 'p50 of the ratios'], rows),
+    cost: { toLast: tenth(last) / tenth(first), microseconds: tenth(last) },
+  }
 }
 
 /** By the collector, which tells what was allocated since it ran last. */
-async function objects(): Promise<string> {
+async function objects(): Promise<Measured> {
   const rows: string[][] = []
+  let kilobytes = 0
   for (const target of lab.targets) {
     const before = readFileSync(logOf(target.name)).byteLength
     const { calls } = await drive(target, Infinity, objectCalls)
     const report = readFileSync(logOf(target.name)).subarray(before).toString()
     const cycles = [...report.matchAll(/bytes allocated this cycle: (\d+)/g)]
-    rows.push([target.name, (cycles.reduce((sum, [, bytes]) => sum + Number(bytes), 0) / calls / 1000).toFixed(1)])
+    kilobytes = cycles.reduce((sum, [, bytes]) => sum + Number(bytes), 0) / calls / 1000
+    rows.push([target.name, kilobytes.toFixed(1)])
   }
-  return table(['objects', 'KB/call'], rows)
+  return { text: table(['objects', 'KB/call'], rows), cost: { kilobytes } }
 }

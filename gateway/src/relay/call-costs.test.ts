@@ -4,6 +4,7 @@ import { logType } from '@tollgate/contract'
 
 import { eventually } from '../../test/eventually'
 import { createRelayWorld } from '../../test/relay-world'
+import type { Database } from '../platform/store/database'
 import { createClock, type Clock } from '../platform/time/clock'
 import { systemTimers, type Timers } from '../platform/time/timers'
 
@@ -52,7 +53,7 @@ test.each([
   ['/v1/chat/completions', { stream: true }, { reads: 22, timers: 3 }],
   ['/v1/messages', { max_tokens: 9 }, { reads: 21, timers: 1 }],
   ['/v1/messages', { max_tokens: 9, stream: true }, { reads: 23, timers: 3 }],
-])('a call of %s with %j reads the clock and starts timers at most %j times', async (path, options, most) => {
+])('a call of %s with %j reads the clock and starts timers at most %j times', async (path, options, max) => {
   const { counts, time } = countedTime()
   await using world = await createRelayWorld({ time })
   const call = async () => {
@@ -71,6 +72,54 @@ test.each([
   const before = { ...counts }
   for (let done = 0; done < calls; done += 1) await call()
   await charged(calls + 1)
-  expect((counts.reads - before.reads) / calls).toBeLessThanOrEqual(most.reads)
-  expect((counts.timers - before.timers) / calls).toBeLessThanOrEqual(most.timers)
+  expect((counts.reads - before.reads) / calls).toBeLessThanOrEqual(max.reads)
+  expect((counts.timers - before.timers) / calls).toBeLessThanOrEqual(max.timers)
 })
+
+/** What workers read every few hundred milliseconds, calls or not, and what the tests below read. */
+const periodic = /^select .* from "(?:changes|leases|logs)" /
+const maxBatchStatements = 11
+
+/** Records the statements that go to a database, those of one connection or transaction together. */
+function recordStatements({ query }: Database): string[][] {
+  const groups: string[][] = []
+  const executor = query.getExecutor()
+  const provideConnection = executor.provideConnection.bind(executor)
+  executor.provideConnection = (consumer) =>
+    provideConnection((connection) => {
+      const statements: string[] = []
+      groups.push(statements)
+      return consumer({
+        executeQuery: (compiled) => {
+          statements.push(compiled.sql)
+          return connection.executeQuery(compiled)
+        },
+        streamQuery: (compiled, chunkSize) => connection.streamQuery(compiled, chunkSize),
+      })
+    })
+  return groups
+}
+
+test.each([{}, { stream: true }])(
+  'a call with %j issues no statement but those of its charge, which are few and in one transaction',
+  async (options) => {
+    await using world = await createRelayWorld()
+    const call = async (count: number) => {
+      await (await world.chat(options)).text()
+      await eventually(async () => {
+        const rows = (await world.logs()).filter(({ type }) => type === logType.consumption)
+        return rows.length >= count || null
+      })
+    }
+    // The first call takes a lease.
+    await call(1)
+    const groups = recordStatements(world.ctx.database)
+    for (let done = 0; done < calls; done += 1) await call(done + 2)
+    const [batches, others] = [true, false].map((isBatch) =>
+      groups.filter((group) => group.some((sql) => sql.startsWith('insert into "charges"')) === isBatch),
+    )
+    expect(batches).toHaveLength(calls)
+    for (const batch of batches ?? []) expect(batch.length).toBeLessThanOrEqual(maxBatchStatements)
+    expect(others?.flat().filter((sql) => !periodic.test(sql))).toEqual([])
+  },
+)
