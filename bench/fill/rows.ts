@@ -4,7 +4,7 @@ import type { Database } from '../../gateway/src/platform/store/database'
 import { addNextHour } from '../../gateway/src/billing/analytics/add-up'
 import { dimensionNames } from '../../gateway/src/billing/analytics/dimensions'
 import { BatchWriter } from '../../gateway/src/billing/ledger/charge/measure-batch'
-import { foldMeasures } from '../../gateway/src/billing/analytics/measures/fold-measures'
+import { rollUpMeasures } from '../../gateway/src/billing/analytics/measures/roll-up-measures'
 import {
   loggedColumns,
   originOf,
@@ -202,7 +202,7 @@ export const measures: Fill = async (database, { now }) => {
     if (rows.length === 0) return
     last = rows.at(-1)?.id ?? last
     await addBatch(database, rows.filter(isOver))
-    await foldMeasures(database, before, 1)
+    await rollUpMeasures(database, before, 1)
     await addBatches(
       database,
       rows.filter((row) => !isOver(row)),

@@ -5,7 +5,7 @@ import { emptyPriceBook } from '../../gateway/src/billing/pricing/price-book'
 import { buildCatalog, type BuiltCatalog, type CatalogSource } from '../../gateway/src/channels/catalog/build-catalog'
 import type { CatalogRow } from '../../gateway/src/channels/catalog/read-channel'
 import { createHealth, type Health } from '../../gateway/src/channels/health/health'
-import { createKeyTurns } from '../../gateway/src/channels/routing/keys'
+import { KeyTurns } from '../../gateway/src/channels/routing/keys'
 import { plan } from '../../gateway/src/channels/routing/plan'
 import { aCatalogRow } from '../../gateway/test/rows'
 import { systemTimers } from '../../gateway/src/platform/time/timers'
@@ -64,7 +64,7 @@ const random = { number: () => Math.random(), bytes: (length: number) => new Uin
 const empty = { channels: new Set<number>(), keys: new Set<string>() }
 
 function chooseFrom({ catalog }: BuiltCatalog, health: Health, times: number): void {
-  const keyTurns = createKeyTurns()
+  const keyTurns = new KeyTurns()
   for (let time = 0; time < times; time += 1) {
     const model = `model-${time % models}`
     plan(catalog, {

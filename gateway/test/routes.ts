@@ -4,7 +4,7 @@ import { providerOf, type Provider } from '@tollgate/providers'
 import type { Catalog, Channel, ChannelKey, Tier } from '../src/channels/catalog/catalog'
 import { createHealth, type Health } from '../src/channels/health/health'
 import { Prices } from '../src/billing/pricing/prices'
-import { createKeyTurns } from '../src/channels/routing/keys'
+import { KeyTurns } from '../src/channels/routing/keys'
 import type { RouteQuestion } from '../src/channels/routing/plan'
 import { FakeTime } from './fake-time'
 
@@ -88,7 +88,7 @@ export const question = (overrides: Partial<RouteQuestion> = {}): RouteQuestion 
   isRetry: false,
   random: evenRandom(),
   health: createHealth(new FakeTime()),
-  keyTurns: createKeyTurns(),
+  keyTurns: new KeyTurns(),
   ...overrides,
 })
 

@@ -10,7 +10,7 @@ import type { RelayDeps } from '../src/relay/call-context'
 import { keyCaller } from '../src/relay/stages/authenticate'
 import { submitTask } from '../src/relay/tasks/submit-task'
 import type { TaskOrder } from '../src/relay/tasks/task-order'
-import { createKeyTurns } from '../src/channels/routing/keys'
+import { KeyTurns } from '../src/channels/routing/keys'
 import { Refusals } from '../src/relay/refusals/refusals'
 import type { DatabaseKind } from '../src/platform/store/database'
 import type { TaskRow } from '../src/platform/store/tables'
@@ -91,7 +91,7 @@ export async function createTaskWorld(
     ctx,
     inFlight: relay.inFlight,
     limiter,
-    keyTurns: createKeyTurns(),
+    keyTurns: new KeyTurns(),
     refusals: new Refusals(ctx),
   }
   return {

@@ -8,7 +8,7 @@ export const plainEvidence: UsageEvidence = {
   maxOutputTokens: 10,
   choices: 1,
   textBytes: 5,
-  mostToolUses: () => 0,
+  maxToolUses: () => 0,
   images: 1,
   model: { contextTokens: 128_000, abilities: [] },
 }

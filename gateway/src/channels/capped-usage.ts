@@ -13,14 +13,14 @@ interface Pending {
 }
 
 /** Per worker, the counts of each channel that are not written yet. */
-type Parts = Pick<Context, 'clock' | 'database'>
+type Deps = Pick<Context, 'clock' | 'database'>
 
-const pending = new WeakMap<Parts['database'], Map<number, Pending>>()
+const pending = new WeakMap<Deps['database'], Map<number, Pending>>()
 
 /**
  * Counts, in the row of a channel, that its upstream reported an impossible usage. The mark is removed when the channel is enabled again.
  */
-export async function markCappedUsage(ctx: Parts, channelId: number): Promise<void> {
+export async function markCappedUsage(ctx: Deps, channelId: number): Promise<void> {
   const known = pending.get(ctx.database) ?? new Map<number, Pending>()
   pending.set(ctx.database, known)
   const now = ctx.clock.monotonic()

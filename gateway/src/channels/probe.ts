@@ -58,9 +58,9 @@ export async function testModel(
 }
 
 /** Returns the first that is set: the caller's, the channel's test model, its first model that a cheap call can test, its first model. */
-function testModelOf(channel: Channel, wanted: string | undefined): string {
+function testModelOf(channel: Channel, requested: string | undefined): string {
   const { modelPrefix: prefix } = channel
-  if (wanted) return prefix !== '' && wanted.startsWith(prefix) ? wanted.slice(prefix.length) : wanted
+  if (requested) return prefix !== '' && requested.startsWith(prefix) ? requested.slice(prefix.length) : requested
   return channel.testModel || (cheapModels(channel, 1)[0] ?? channel.models[0] ?? 'gpt-4o-mini')
 }
 
@@ -75,7 +75,7 @@ export function cheapModels({ testModel: first, models, ...channel }: Channel, c
   return found
 }
 
-const longestFailure = 1000
+const maxFailureLength = 1000
 
 const keepResult = (ctx: Context, channel: Channel, { milliseconds, failure }: Omit<TestResult, 'error'>) =>
   ctx.database.query
@@ -83,7 +83,7 @@ const keepResult = (ctx: Context, channel: Channel, { milliseconds, failure }: O
     .set({
       response_time: milliseconds,
       test_time: ctx.clock.seconds(),
-      test_failure: failure?.slice(0, longestFailure) ?? '',
+      test_failure: failure?.slice(0, maxFailureLength) ?? '',
     })
     .where('id', '=', channel.id)
     .execute()

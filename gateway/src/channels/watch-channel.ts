@@ -29,7 +29,7 @@ type Finding =
 /** Calls that must fail before a channel is disabled: a tenth of them fail at a vendor that serves. */
 const confirmations = 3
 /** Disabled keys that one run asks. */
-const mostKeys = 20
+const maxKeys = 20
 
 /**
  * Tests one channel of a run over all: what fails or is too slow is disabled, what was disabled and works is enabled, each where the
@@ -103,9 +103,9 @@ async function reviveKeys(ctx: Context, channel: Channel, goOn: () => Promise<bo
 
 /** Returns as many as one run asks, beginning with another one each minute. */
 function inTurn(ctx: Context, keys: readonly ChannelKey[]): readonly ChannelKey[] {
-  if (keys.length <= mostKeys) return keys
-  const first = (Math.floor(ctx.clock.now() / 60_000) * mostKeys) % keys.length
-  return [...keys.slice(first), ...keys.slice(0, first)].slice(0, mostKeys)
+  if (keys.length <= maxKeys) return keys
+  const first = (Math.floor(ctx.clock.now() / 60_000) * maxKeys) % keys.length
+  return [...keys.slice(first), ...keys.slice(0, first)].slice(0, maxKeys)
 }
 
 async function findingOf(ctx: Context, channel: Channel, key: ChannelKey, model: string): Promise<Finding> {

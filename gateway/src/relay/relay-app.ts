@@ -5,7 +5,7 @@ import type { Upgrade } from '../http/request/client-socket'
 import { relayLanguage } from '../http/language'
 import { newRequestId } from '../http/request/request-id'
 import { memoryLimiter, type Limiter } from '../http/limits/limiter'
-import { createKeyTurns } from '../channels/routing/keys'
+import { KeyTurns } from '../channels/routing/keys'
 import { isNavigation, preflight, withBrowserHeaders } from './delivery/response-headers'
 import { isModelCall, type IncomingCall, type ModelCall } from './call'
 import { side, countTokens, describeModel } from './side-endpoints/side-endpoints'
@@ -47,7 +47,7 @@ export function createRelay(ctx: Context, { inFlight, limiter, refusals }: Relay
     ctx,
     inFlight,
     limiter: limiter ?? memoryLimiter(() => ctx.clock.monotonic()),
-    keyTurns: createKeyTurns(),
+    keyTurns: new KeyTurns(),
     refusals: refusals ?? new Refusals(ctx),
   }
   const setup = createSetupState(ctx)

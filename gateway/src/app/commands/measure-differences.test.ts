@@ -4,7 +4,7 @@ import { faults } from '@tollgate/simulator'
 
 import { eventually } from '../../../test/eventually'
 import { createRelayWorld } from '../../../test/relay-world'
-import { foldMeasures } from '../../billing/analytics/measures/fold-measures'
+import { rollUpMeasures } from '../../billing/analytics/measures/roll-up-measures'
 import { measureDifferences } from './measure-differences'
 
 test('calls of every kind are measured as their log rows say, before and after they are packed', async () => {
@@ -24,7 +24,7 @@ test('calls of every kind are measured as their log rows say, before and after t
   await eventually(async () => ((await rows()).length === 4 ? true : null))
 
   expect(await measureDifferences(database.query, 0)).toEqual([])
-  while (await foldMeasures(database, Number.MAX_SAFE_INTEGER, 10));
+  while (await rollUpMeasures(database, Number.MAX_SAFE_INTEGER, 10));
   expect(await measureDifferences(database.query, 0)).toEqual([])
 
   await database.query.deleteFrom('usage_packs').where('pack', '=', 203).execute()

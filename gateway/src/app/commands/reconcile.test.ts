@@ -10,11 +10,11 @@ import { systemClock } from '../../platform/time/clock'
 import { eachDatabase, freshDatabase, type TestDatabase } from '../../../test/databases'
 import { eventually } from '../../../test/eventually'
 import { aCharge, anEntry, aToken, aUser, ledgerOptions } from '../../../test/ledger'
-import { createLedger } from '../../billing/ledger/create-ledger'
+import { createLedger } from '../../billing/ledger/open-ledger'
 import type { Ledger, Reservation } from '../../billing/ledger/ledger'
 import { noteRemoval } from '../../operations/retention/kept-since'
 import { addUpHours } from '../../../test/sums'
-import { foldMeasures } from '../../billing/analytics/measures/fold-measures'
+import { rollUpMeasures } from '../../billing/analytics/measures/roll-up-measures'
 import { runCommand } from './run-command'
 import { WallClock } from '../../../test/fake-time'
 
@@ -71,7 +71,7 @@ for (const kind of eachDatabase) {
         const charges = await query().selectFrom('charges').select('request_id').execute()
         return charges.length === 3 || undefined
       })
-      while (await foldMeasures(world.database, nowSeconds() + 3600, 10));
+      while (await rollUpMeasures(world.database, nowSeconds() + 3600, 10));
       const failed = { error_code: 'upstream.busy', use_time_ms: 40 }
       ledger.record(
         'failed',

@@ -11,7 +11,7 @@ import { chargeRecord } from '../../billing/ledger/charge/charge-record'
 import { Metrics } from '../../platform/telemetry/metrics/metrics'
 import { readSumProgress } from '../../billing/analytics/sum-progress'
 import { dimensionNames } from '../../billing/analytics/dimensions'
-import { foldUsage } from './fold-usage'
+import { rollUpUsage } from './fold-usage'
 import { FakeTime } from '../../../test/fake-time'
 
 setDefaultTimeout(400_000)
@@ -75,7 +75,7 @@ onBothDatabases('an answer of charts and sums', (world) => {
 
   async function fold(at: number) {
     const deps = { database: world().database, ...new FakeTime(at * 1000).parts }
-    await foldUsage({ ...deps, metrics: new Metrics() }, () => noRests()).run(new AbortController().signal)
+    await rollUpUsage({ ...deps, metrics: new Metrics() }, () => noRests()).run(new AbortController().signal)
   }
 
   /** Resolves with every sum, and of every filter and series a chart, in turns; or only every third chart. */

@@ -1,7 +1,7 @@
 import { minuteMs } from '@tollgate/contract'
 import { addNextHour, addStaleHour } from '../../billing/analytics/add-up'
 import { dimensionNames, spans } from '../../billing/analytics/dimensions'
-import { foldMeasures } from '../../billing/analytics/measures/fold-measures'
+import { rollUpMeasures } from '../../billing/analytics/measures/roll-up-measures'
 import type { Context } from '../../context'
 import type { Pace } from '../../platform/store/pace'
 import { paceOf, type Job } from './job'
@@ -9,7 +9,7 @@ import { paceOf, type Job } from './job'
 type Deps = Pick<Context, 'database' | 'clock' | 'timers' | 'metrics'>
 
 /** Adds up the hourly rollups of the hours that are over, by the hour and the day. */
-export const foldUsage = (deps: Deps, makePace = paceOf): Job => ({
+export const rollUpUsage = (deps: Deps, makePace = paceOf): Job => ({
   name: 'fold-usage',
   everyMs: minuteMs,
   async run(signal) {
@@ -30,7 +30,7 @@ export const foldCallMeasures = (deps: Deps, makePace = paceOf): Job => ({
   async run(signal) {
     const pace = makePace(deps, signal)
     const before = settledBefore(deps)
-    await untilDone(pace, signal, () => foldMeasures(deps.database, before, pace.rows))
+    await untilDone(pace, signal, () => rollUpMeasures(deps.database, before, pace.rows))
   },
 })
 

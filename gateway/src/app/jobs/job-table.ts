@@ -4,7 +4,7 @@ import { runProgress, startRun } from '../../channels/channel-run'
 import { isDue, nowOf, syncTimes } from '../../channels/price-sync/sync-times'
 import { testableChannels, watchChannel } from '../../channels/watch-channel'
 import type { Context } from '../../context'
-import { foldCallMeasures, foldUsage } from './fold-usage'
+import { foldCallMeasures, rollUpUsage } from './fold-usage'
 import { paceOf, type Job } from './job'
 import { pollTasks } from './poll-tasks'
 import {
@@ -59,7 +59,7 @@ export const jobsOf = (context: Context): readonly Job[] => [
   retainLogs(context),
   retainSums(context),
   retainAudit(context),
-  foldUsage(context),
+  rollUpUsage(context),
   foldCallMeasures(context),
   makeBackups(context),
   checkRelease(context),
@@ -143,8 +143,8 @@ const pollPendingOrders = (context: Context): Job =>
     everyMs: 15 * secondMs,
     due: () => context.database.query.selectFrom('orders').select('id').where('ask_at', '<=', context.clock.seconds()),
     async work(signal) {
-      const { pursueOrders } = await import('../../billing/payments/pursue-orders')
-      await pursueOrders(context, signal)
+      const payments = await import('../../billing/payments/poll-pending-orders')
+      await payments.pollPendingOrders(context, signal)
     },
   })
 
@@ -155,8 +155,8 @@ const pollPendingRefunds = (context: Context): Job =>
     everyMs: 10 * minuteMs,
     due: () => context.database.query.selectFrom('orders').select('id').where('problem', '=', 'refund'),
     async work(signal) {
-      const { pursueRefunds } = await import('../../billing/payments/pursue-refunds')
-      await pursueRefunds(context, signal)
+      const payments = await import('../../billing/payments/poll-pending-refunds')
+      await payments.pollPendingRefunds(context, signal)
     },
   })
 

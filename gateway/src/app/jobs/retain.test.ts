@@ -9,7 +9,7 @@ import { noRests } from '../../../test/pace'
 import { aLogRow } from '../../../test/rows'
 import { aSpentSite, type SpentSite } from '../../../test/spent-site'
 import { addUpHours } from '../../../test/sums'
-import { foldMeasures } from '../../billing/analytics/measures/fold-measures'
+import { rollUpMeasures } from '../../billing/analytics/measures/roll-up-measures'
 import { logHandlers } from '../../console-api/logs/logs'
 import { statementOf } from '../../console-api/wallet/statement'
 import { monthsBefore } from '../../operations/retention/cutoff'
@@ -124,7 +124,7 @@ describe.each(kinds)('keeping for a time (%s)', (kind) => {
 
   test('sums are removed after the months of the option, and balances, statements and checks stay whole', async () => {
     const { ctx, ann } = site
-    while (await foldMeasures(ctx.database, site.now() + day, 10));
+    while (await rollUpMeasures(ctx.database, site.now() + day, 10));
     await addUpHours(ctx.database, site.now() + day)
     const derived = async () => [
       await count('rollups'),

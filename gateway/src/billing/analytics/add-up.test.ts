@@ -11,7 +11,7 @@ import { createAddToRollups } from '../ledger/charge/add-to-rollups'
 import { createApplyCharges } from '../ledger/charge/apply-charges'
 import { chargeRecord } from '../ledger/charge/charge-record'
 import { errorRollupRows } from '../ledger/charge/log-rows'
-import { foldUsage } from '../../app/jobs/fold-usage'
+import { rollUpUsage } from '../../app/jobs/fold-usage'
 import { Metrics } from '../../platform/telemetry/metrics/metrics'
 import { addNextHour, addStaleHour } from './add-up'
 import { dimensionNames, dimensions, figures, marginFigures, spans, type DimensionName } from './dimensions'
@@ -124,8 +124,13 @@ onBothDatabases('the sums by column', (world) => {
       () => 0,
     )
     const job = (now: () => number) =>
-      foldUsage(
-        { database: world().database, clock: { ...clock, now }, timers: systemTimers, metrics: new Metrics() },
+      rollUpUsage(
+        {
+          database: world().database,
+          clock: { ...clock, now, seconds: () => Math.floor(now() / 1000) },
+          timers: systemTimers,
+          metrics: new Metrics(),
+        },
         () => noRests(),
       )
     await apply(chargesFrom(start + 59 * hour, 5))

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import type { Database, Queries, Transaction } from '../../platform/store/database'
-import { keepChargesOut } from '../../platform/store/rollup-lock'
+import { lockRollups } from '../../platform/store/rollup-lock'
 import { dimensionNames, dimensions, figures, marginFigures, spans, type DimensionName } from './dimensions'
 
 /**
@@ -10,7 +10,7 @@ import { dimensionNames, dimensions, figures, marginFigures, spans, type Dimensi
  */
 export const addNextHour = (database: Database, column: DimensionName, before: number): Promise<boolean> =>
   database.query.transaction().execute(async (transaction) => {
-    await keepChargesOut(transaction, database.kind)
+    await lockRollups(transaction, database.kind)
     const until = await untilOf(transaction, column)
     const hour = await nextHour(transaction, until)
     if (hour === undefined || hour >= before) return false
@@ -27,7 +27,7 @@ export const addNextHour = (database: Database, column: DimensionName, before: n
 /** Adds up the oldest stale hour again, by all columns. Resolves with whether there was one. */
 export const addStaleHour = (database: Database): Promise<boolean> =>
   database.query.transaction().execute(async (transaction) => {
-    await keepChargesOut(transaction, database.kind)
+    await lockRollups(transaction, database.kind)
     const stale = await transaction.selectFrom('stale_hours').select('hour').orderBy('hour').limit(1).executeTakeFirst()
     if (!stale) return false
     const { hour } = stale

@@ -7,7 +7,7 @@ import { isAmong, usageConditions, type UsageFilter } from '../../platform/store
 import type { SumProgress } from './sum-progress'
 import { dimensions, figures, filteredBy, marginFigures, spans, type DimensionName } from './dimensions'
 import { daysWithin, isMadeOfDays, type Hours, type Parts } from './hours'
-import { inParts } from './in-parts'
+import { nextTurn } from '../../platform/time/timers'
 
 type Figure = (typeof figures)[number]
 export type Figures = Readonly<Record<Figure, number>>
@@ -39,25 +39,25 @@ type MarginSum = Readonly<Record<MarginFigure, number>> & SumKey
  * Yields the sums in lists; the same value and bucket may occur in several. A query on one column is answered from the sums by that
  * column, as far as they go; other queries, and hours that are not added up, from the hourly rollups.
  */
-export const readSums = (progress: SumProgress, asked: SumsQuery): AsyncGenerator<readonly Sum[]> =>
-  readFigures(progress, asked, figures)
+export const readSums = (progress: SumProgress, sumsQuery: SumsQuery): AsyncGenerator<readonly Sum[]> =>
+  readFigures(progress, sumsQuery, figures)
 
 /** The same for what calls were sold for, and what vendors charge for them. */
-export const readMargins = (progress: SumProgress, asked: SumsQuery): AsyncGenerator<readonly MarginSum[]> =>
-  readFigures(progress, asked, marginFigures)
+export const readMargins = (progress: SumProgress, sumsQuery: SumsQuery): AsyncGenerator<readonly MarginSum[]> =>
+  readFigures(progress, sumsQuery, marginFigures)
 
 async function* readFigures<Name extends Figure | MarginFigure>(
   progress: SumProgress,
-  asked: SumsQuery,
+  sumsQuery: SumsQuery,
   names: readonly Name[],
 ): AsyncGenerator<readonly (Record<Name, number> & SumKey)[]> {
-  const { filter, column } = asked
+  const { filter, column } = sumsQuery
   if (filter.userId === null) return
   const dimension = dimensionOf(filter, column)
-  for (const { table, ...hours } of piecesOf(progress, dimension, asked)) {
-    const source = dimension && table !== 'rollups' ? sumsBy(table, dimension, asked) : rollupsOf(asked)
-    yield* inParts(hours, shortestPart(table, dimension, filter), (part) =>
-      sumsIn(progress.query, source, { ...asked, names }, part),
+  for (const { table, ...hours } of piecesOf(progress, dimension, sumsQuery)) {
+    const source = dimension && table !== 'rollups' ? sumsBy(table, dimension, sumsQuery) : rollupsOf(sumsQuery)
+    yield* inParts(hours, minPartLength(table, dimension, filter), (part) =>
+      sumsIn(progress.query, source, { ...sumsQuery, names }, part),
     )
   }
 }
@@ -81,19 +81,19 @@ export const addFigures = (one: Figures, other: Figures): Figures => ({
 })
 
 /** Resolves with the total usage. */
-export async function totalOf(progress: SumProgress, asked: Pick<SumsQuery, 'filter' | 'hours'>): Promise<Figures> {
+export async function totalOf(progress: SumProgress, sumsQuery: Pick<SumsQuery, 'filter' | 'hours'>): Promise<Figures> {
   let total = noFigures
-  for await (const found of readSums(progress, asked)) total = found.reduce(addFigures, total)
+  for await (const found of readSums(progress, sumsQuery)) total = found.reduce(addFigures, total)
   return total
 }
 
 /** Resolves with the usage by each value of a column that has any. */
 export async function sumsByKey(
   progress: SumProgress,
-  asked: Omit<SumsQuery, 'parts'> & Required<Pick<SumsQuery, 'column'>>,
+  sumsQuery: Omit<SumsQuery, 'parts'> & Required<Pick<SumsQuery, 'column'>>,
 ): Promise<ReadonlyMap<string, Figures>> {
   const sums = new Map<string, Figures>()
-  for await (const found of readSums(progress, asked)) {
+  for await (const found of readSums(progress, sumsQuery)) {
     for (const sum of found) sums.set(sum.key, addFigures(sums.get(sum.key) ?? noFigures, sum))
   }
   return sums
@@ -142,7 +142,7 @@ function summedPieces(hours: Hours, parts: Parts | undefined): Piece[] {
 }
 
 /** Returns the seconds that one statement sums at first and at least. The rows of one user are few, those of all users are many. */
-function shortestPart(table: Piece['table'], dimension: DimensionName | undefined, { userId }: UsageFilter): number {
+function minPartLength(table: Piece['table'], dimension: DimensionName | undefined, { userId }: UsageFilter): number {
   if (userId !== undefined) return 40 * spans.day
   if (table === 'rollups') return 2 * spans.day
   if (dimension === 'user_id') return table === 'daily_sums' ? 8 * spans.day : spans.day / 2
@@ -178,8 +178,8 @@ async function sumsIn<Name extends Figure | MarginFigure>(
   return rows.map((row) => ({ key: '', part: 0, ...row }))
 }
 
-function sumsBy(table: 'daily_sums' | 'hourly_sums', dimension: DimensionName, asked: SumsQuery): Source {
-  const { filter, keys, least } = asked
+function sumsBy(table: 'daily_sums' | 'hourly_sums', dimension: DimensionName, sumsQuery: SumsQuery): Source {
+  const { filter, keys, least } = sumsQuery
   const key = sql<string>`${sql.ref('key')}`
   const conditions = [sql`dimension = ${sql.lit(dimensions[dimension])}`, ...keyConditions(key, filter)]
   if (keys) conditions.push(sql`${isAmong(key, keys.map(String))}`)
@@ -211,4 +211,28 @@ function rollupsOf({ filter, column, keys }: SumsQuery): Source {
     else conditions.push(values.length > 0 ? sql`${sql.ref(column)} in (${sql.join(values)})` : sql`1 = 0`)
   }
   return { table: 'rollups', time: sql`hour`, key, conditions }
+}
+
+const maxPartLength = 80 * spans.day
+/** On a local database a call in the same process may have to wait for one part. Longer parts cost less in total. */
+const partMilliseconds = 10
+
+/** Yields the results for some hours, part by part. Parts grow to what can be read in a few milliseconds. */
+export async function* inParts<Found>(
+  { from, before }: Hours,
+  shortest: number,
+  answer: (part: Hours) => Promise<Found>,
+): AsyncGenerator<Found> {
+  let seconds = shortest
+  for (let start = from; start < before;) {
+    const part = { from: start, before: Math.min(start + seconds, before) }
+    const began = performance.now()
+    const found = await answer(part)
+    const took = performance.now() - began
+    if (took < partMilliseconds / 2) seconds = Math.min(seconds * 2, maxPartLength)
+    else if (took > partMilliseconds) seconds = Math.max(seconds / 2, shortest)
+    yield found
+    await nextTurn()
+    start = part.before
+  }
 }

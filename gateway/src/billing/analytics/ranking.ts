@@ -24,11 +24,14 @@ type RankingQuery = Required<Pick<SumsQuery, 'filter' | 'hours' | 'column'>>
  */
 export async function readLargest(
   progress: SumProgress,
-  asked: RankingQuery,
+  rankingQuery: RankingQuery,
   { quota, limit }: { readonly quota: number; readonly limit: number },
 ): Promise<readonly Ranked[]> {
-  const keys = asked.column === 'user_id' ? await candidates(progress, asked, quota * ignoredShare, limit) : undefined
-  return largest(await sumsByKey(progress, { ...asked, keys }), limit)
+  const keys =
+    rankingQuery.column === 'user_id'
+      ? await candidates(progress, rankingQuery, quota * ignoredShare, limit)
+      : undefined
+  return largest(await sumsByKey(progress, { ...rankingQuery, keys }), limit)
 }
 
 const ignoredShare = 1 / 1000
@@ -40,13 +43,13 @@ const maxCandidates = 500
  */
 async function candidates(
   progress: SumProgress,
-  asked: RankingQuery,
+  rankingQuery: RankingQuery,
   ignored: number,
   limit: number,
 ): Promise<string[] | undefined> {
   if (ignored <= 0) return undefined
-  const { from, before } = asked.hours
-  const sums = await sumsByKey(progress, { ...asked, least: ignored / (before - from) })
+  const { from, before } = rankingQuery.hours
+  const sums = await sumsByKey(progress, { ...rankingQuery, least: ignored / (before - from) })
   const smallest = largest(sums, limit)[limit - 1]?.[1].quota
   if (smallest === undefined || smallest <= ignored) return undefined
   const found = [...sums].filter(([, figures]) => figures.quota + ignored >= smallest).map(([key]) => key)

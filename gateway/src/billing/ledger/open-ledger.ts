@@ -11,15 +11,14 @@ import { createCharging } from './charge/charging'
 import { createDurableHolds } from './durable-holds'
 import { startHeartbeat } from './recovery/heartbeat'
 import { openJournal, type OnSetAside } from './journal/journal'
-import { journalPath } from './journal/journal-files'
+import { journalPath, SetAsideFiles } from './journal/journal-files'
 import { createJournalSink, type JournalSinkOptions } from './journal/journal-sink'
 import { LeaseKeeper } from './lease/lease-keeper'
-import { createLeaseStore, untilRecalled } from './lease/lease-store'
+import { awaitRecall, createLeaseStore } from './lease/lease-store'
 import type { Ledger } from './ledger'
 import { returnLeasesOf, WorkerWatch } from './recovery/reclaim'
 import { RecordQueue } from './charge/record-queue'
 import { createReservations } from './lease/reservations'
-import { SetAsideFiles } from './journal/set-aside-files'
 
 export interface LedgerOptions {
   readonly database: Database
@@ -79,7 +78,7 @@ export async function openLedger(options: LedgerOptions): Promise<LedgerWorker> 
 
   const whenRecalled: Ledger['whenRecalled'] = async (kind, refId) => {
     await leases.sweep().catch(onError)
-    await untilRecalled({ store, clock, timers }, { kind, refId }).catch(onError)
+    await awaitRecall({ store, clock, timers }, { kind, refId }).catch(onError)
   }
 
   return {
@@ -146,5 +145,32 @@ function openSink(options: LedgerOptions, services: Pick<JournalSinkOptions, 'ti
     onFailure: (error) =>
       log[levelOf(error, 'error')]({ error }, 'charges could not be committed; they are tried again'),
     onRecovery: () => log.warn('charges can be committed again'),
+  })
+}
+
+const sweepMs = 500
+const beatMs = 5000
+
+/** The ledger of a worker, with its heartbeat and housekeeping on timers. Close it before the database. */
+export async function createLedger(options: LedgerOptions): Promise<LedgerWorker> {
+  const ledger = await openLedger(options)
+  const { timers } = options
+  const ends = [every(timers, sweepMs, () => ledger.sweep()), every(timers, beatMs, () => ledger.beat())]
+  return {
+    ...ledger,
+    async close() {
+      for (const end of ends) end()
+      await ledger.close()
+    },
+  }
+}
+
+/** Work that takes longer than its interval is not begun a second time meanwhile. `work` never rejects. */
+function every(timers: Timers, ms: number, work: () => Promise<void>): () => void {
+  let isRunning = false
+  return timers.every(ms, () => {
+    if (isRunning) return
+    isRunning = true
+    void work().finally(() => (isRunning = false))
   })
 }

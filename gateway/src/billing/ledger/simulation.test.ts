@@ -17,7 +17,7 @@ const firstSeed = Number(process.env['SIMULATION_SEED'] ?? 20_000)
 const stepsPerSeed = 50_000
 
 /** At the end, and on the way every 5,000 steps or as soon as no transaction is open. */
-const leastChecks = (steps: number) => 1 + Math.floor(steps / 10_000)
+const minChecks = (steps: number) => 1 + Math.floor(steps / 10_000)
 
 /** In memory where possible: nothing of it outlives the test. */
 const temporary = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
@@ -46,7 +46,7 @@ test('the laws of the ledger hold at each of a hundred thousand steps, whatever 
   let checks = 0
   for (let seed = firstSeed, left = sqliteSteps; left > 0; seed += 1, left -= stepsPerSeed)
     checks += await simulate({ seed, openBackend: openSqliteBackend }, Math.min(left, stepsPerSeed))
-  expect(checks).toBeGreaterThanOrEqual(leastChecks(sqliteSteps))
+  expect(checks).toBeGreaterThanOrEqual(minChecks(sqliteSteps))
 }, 600_000)
 
 onDatabase('postgres', 'transactions side by side', (world) => {
@@ -61,6 +61,6 @@ onDatabase('postgres', 'transactions side by side', (world) => {
       },
       postgresSteps,
     )
-    expect(checks).toBeGreaterThanOrEqual(leastChecks(postgresSteps))
+    expect(checks).toBeGreaterThanOrEqual(minChecks(postgresSteps))
   }, 600_000)
 })

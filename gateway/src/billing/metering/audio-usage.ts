@@ -25,7 +25,7 @@ interface Transcribed {
 /** Vendors round up, some to the minute, and decoders pad the end. */
 const roundingSeconds = 60
 /** No vendor counts more tokens for a second of input audio. */
-const mostTokensPerSecond = 50
+const maxTokensPerSecond = 50
 
 /**
  * Returns the usage of a transcription. What the upstream reported stands, as far as a recording of this length can cause it. Otherwise it is
@@ -61,7 +61,7 @@ function possible(metered: Metered, longest: number): Metered {
     const { seconds: _, ...rest } = usage
     return { ...metered, usage: rest, estimated: 'prompt', capped: { ...capped, seconds } }
   }
-  if (audioInputTokens <= most * mostTokensPerSecond) return metered
+  if (audioInputTokens <= most * maxTokensPerSecond) return metered
   const promptTokens = usage.promptTokens - audioInputTokens
   return {
     usage: { ...usage, promptTokens, audioInputTokens: 0 },
@@ -72,14 +72,14 @@ function possible(metered: Metered, longest: number): Metered {
 
 /** Fast speech in a language with many tokens per word. */
 const writtenTokensPerSecond = 8
-const shortestTranscript = 256
+const minTranscriptTokens = 256
 
 /** Returns the most tokens that the transcript of a recording can have. */
-export const longestTranscript = (seconds: number): number =>
-  shortestTranscript + Math.ceil(seconds * writtenTokensPerSecond)
+export const maxTranscriptTokens = (seconds: number): number =>
+  minTranscriptTokens + Math.ceil(seconds * writtenTokensPerSecond)
 
 /** The hint for a transcript, and what a model puts before it. */
-const mostHintTokens = 4096
+const maxHintTokens = 4096
 
 /** What was heard in a session, and its transcript. */
 interface Heard extends Pick<Transcribed, 'entry'> {
@@ -96,10 +96,10 @@ export async function heardUsage(
   const longest = seconds + roundingSeconds
   const isPossible =
     reported !== null &&
-    reported.promptTokens <= longest * mostTokensPerSecond + mostHintTokens &&
-    reported.completionTokens <= longestTranscript(longest)
+    reported.promptTokens <= longest * maxTokensPerSecond + maxHintTokens &&
+    reported.completionTokens <= maxTranscriptTokens(longest)
   if (isPossible) return transcriptionUsage({ usage: reported }, { entry, seconds, isMeasured: false })
-  const completionTokens = Math.min(await countText(), longestTranscript(longest))
+  const completionTokens = Math.min(await countText(), maxTranscriptTokens(longest))
   const counts = reported && { prompt_tokens: reported.promptTokens, completion_tokens: reported.completionTokens }
   const usage: Usage = { ...noUsage, completionTokens }
   const metered: Metered = { usage, estimated: 'all', ...(counts && { capped: counts }) }

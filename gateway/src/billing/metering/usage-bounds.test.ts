@@ -3,7 +3,12 @@ import { describe, expect, test } from 'bun:test'
 import { noUsage, type ReportedUsage } from '@tollgate/dialects'
 
 import { plainEvidence } from '../../../test/usage-evidence'
-import { impossibleCounts, mostCompletionTokens, mostPromptTokens, type UsageEvidence } from './usage-bounds'
+import {
+  impossibleCounts,
+  maxPlausibleCompletionTokens,
+  maxPlausiblePromptTokens,
+  type UsageEvidence,
+} from './usage-bounds'
 
 const reasoning = { ...plainEvidence, model: { contextTokens: 128_000, abilities: ['reasoning'] } } as const
 const unknown = { ...plainEvidence, model: null }
@@ -12,38 +17,40 @@ const impossible = (usage: Partial<ReportedUsage>, evidence: UsageEvidence = pla
 
 describe('the token bound of a prompt', () => {
   test('the prompt is bounded by the bytes of its request where they show all of it', () => {
-    expect(mostPromptTokens({ ...plainEvidence, requestBytes: 1_000_000 })).toBeGreaterThan(1_000_000)
-    expect(mostPromptTokens(plainEvidence)).toBeLessThan(200_000)
+    expect(maxPlausiblePromptTokens({ ...plainEvidence, requestBytes: 1_000_000 })).toBeGreaterThan(1_000_000)
+    expect(maxPlausiblePromptTokens(plainEvidence)).toBeLessThan(200_000)
   })
 
   test('the prompt is bounded by the window where the vendor adds to it', () => {
-    expect(mostPromptTokens({ ...plainEvidence, isPromptShown: false })).toBe(1_024_000)
-    expect(mostPromptTokens({ ...unknown, isPromptShown: false })).toBe(10_000_000)
+    expect(maxPlausiblePromptTokens({ ...plainEvidence, isPromptShown: false })).toBe(1_024_000)
+    expect(maxPlausiblePromptTokens({ ...unknown, isPromptShown: false })).toBe(10_000_000)
   })
 
   test('the prompt of an unknown model may contain the documents of an application', () => {
-    expect(mostPromptTokens(unknown)).toBeGreaterThanOrEqual(1_000_000)
-    expect(mostPromptTokens(unknown)).toBeLessThan(10_000_000)
+    expect(maxPlausiblePromptTokens(unknown)).toBeGreaterThanOrEqual(1_000_000)
+    expect(maxPlausiblePromptTokens(unknown)).toBeLessThan(10_000_000)
   })
 })
 
 describe('the token bound of a completion', () => {
   test('the completion is bounded by the requested limit, and the bytes that arrived', () => {
-    expect(mostCompletionTokens(plainEvidence, false)).toBeLessThan(2000)
-    expect(mostCompletionTokens({ ...plainEvidence, choices: 4, maxOutputTokens: 5000 }, false)).toBeGreaterThan(20_000)
-    expect(mostCompletionTokens({ ...plainEvidence, textBytes: 50_000 }, false)).toBeGreaterThan(50_000)
+    expect(maxPlausibleCompletionTokens(plainEvidence, false)).toBeLessThan(2000)
+    expect(
+      maxPlausibleCompletionTokens({ ...plainEvidence, choices: 4, maxOutputTokens: 5000 }, false),
+    ).toBeGreaterThan(20_000)
+    expect(maxPlausibleCompletionTokens({ ...plainEvidence, textBytes: 50_000 }, false)).toBeGreaterThan(50_000)
   })
 
   test('the completion may have reasoning beyond the limit, where the model reasons, may reason, or reports it', () => {
-    expect(mostCompletionTokens(reasoning, false)).toBeGreaterThan(100_000)
-    expect(mostCompletionTokens(unknown, false)).toBeGreaterThan(100_000)
-    expect(mostCompletionTokens(plainEvidence, true)).toBeGreaterThan(100_000)
-    expect(mostCompletionTokens({ ...reasoning, maxOutputTokens: 0 }, false)).toBeLessThan(2000)
+    expect(maxPlausibleCompletionTokens(reasoning, false)).toBeGreaterThan(100_000)
+    expect(maxPlausibleCompletionTokens(unknown, false)).toBeGreaterThan(100_000)
+    expect(maxPlausibleCompletionTokens(plainEvidence, true)).toBeGreaterThan(100_000)
+    expect(maxPlausibleCompletionTokens({ ...reasoning, maxOutputTokens: 0 }, false)).toBeLessThan(2000)
   })
 
   test('the completion is bounded by the window without a limit', () => {
-    expect(mostCompletionTokens({ ...plainEvidence, maxOutputTokens: null, choices: 2 }, false)).toBe(256_005)
-    expect(mostCompletionTokens({ ...unknown, maxOutputTokens: null }, false)).toBe(1_000_005)
+    expect(maxPlausibleCompletionTokens({ ...plainEvidence, maxOutputTokens: null, choices: 2 }, false)).toBe(256_005)
+    expect(maxPlausibleCompletionTokens({ ...unknown, maxOutputTokens: null }, false)).toBe(1_000_005)
   })
 })
 
@@ -69,7 +76,7 @@ describe('a usage', () => {
     const toolCalls = { webSearch: 900, fileSearch: 3, webFetch: 4 }
     const offering = (limit: number) => ({
       ...plainEvidence,
-      mostToolUses: (tool: string) => (tool === 'webSearch' ? limit : 0),
+      maxToolUses: (tool: string) => (tool === 'webSearch' ? limit : 0),
     })
     const cut = (limit: number) => impossible({ toolCalls }, offering(limit))?.toolCalls
     expect(cut(0)).toEqual({ webSearch: 0, fileSearch: 0, codeInterpreter: 0, imageGeneration: 0, webFetch: 4 })

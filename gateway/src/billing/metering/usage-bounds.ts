@@ -21,7 +21,7 @@ export interface UsageEvidence {
   /** Size of the generated text that arrived. */
   readonly textBytes: number
   /** Returns how often a tool of the vendor can have run: Infinity where the request does not limit it. */
-  readonly mostToolUses: (tool: keyof ToolCalls) => number
+  readonly maxToolUses: (tool: keyof ToolCalls) => number
   /** The most pictures of the answer. */
   readonly images: number
   /** Null when the catalog does not know the model. */
@@ -29,7 +29,7 @@ export interface UsageEvidence {
 }
 
 /** The largest window that any vendor sells. */
-const largestWindow = 10_000_000
+const maxWindow = 10_000_000
 /** A vendor's tools read their prompt again after each call, and some windows grow by a header of the request. */
 const windowSlack = 8
 /** What a vendor may put before a prompt: instructions, descriptions of tools, documents found by an application. */
@@ -41,11 +41,11 @@ const unknownPromptSlack = 1_000_000
 const unknownPromptFactor = 100
 
 /** Returns the most tokens a prompt can have had. */
-export function mostPromptTokens(evidence: UsageEvidence): number {
+export function maxPlausiblePromptTokens(evidence: UsageEvidence): number {
   const { model, isPromptShown, requestBytes, promptTokens, choices } = evidence
   if (model === null && isPromptShown) return unknownPromptSlack + promptTokens * unknownPromptFactor
   if (isPromptShown) return promptSlack + requestBytes * tokensPerByte
-  return Math.max((model?.contextTokens ?? largestWindow / windowSlack) * windowSlack * choices, promptSlack)
+  return Math.max((model?.contextTokens ?? maxWindow / windowSlack) * windowSlack * choices, promptSlack)
 }
 
 /** The longest reasoning that some vendors do not count against the limit. */
@@ -53,21 +53,21 @@ const reasoningSlack = 131_072
 /** Ends of messages, tool calls, and the last token before a limit is noticed. */
 const outputSlack = 1024
 /** No model generates more. */
-const longestAnswer = 1_000_000
+const maxGeneratedTokens = 1_000_000
 
 /** Returns the most tokens a completion can have had. */
-export function mostCompletionTokens(evidence: UsageEvidence, reportsReasoning: boolean): number {
+export function maxPlausibleCompletionTokens(evidence: UsageEvidence, reportsReasoning: boolean): number {
   const { model, maxOutputTokens, choices, textBytes } = evidence
   const canReason = reportsReasoning || model === null || model.abilities.includes('reasoning')
   const each =
     maxOutputTokens === null
-      ? (model?.contextTokens ?? longestAnswer)
+      ? (model?.contextTokens ?? maxGeneratedTokens)
       : maxOutputTokens + (canReason && maxOutputTokens > 0 ? reasoningSlack : outputSlack)
   return each * choices + textBytes
 }
 
 /** More calls of one tool than a response can have. */
-const mostToolCalls = 1000
+const maxToolCalls = 1000
 
 /** Tools that have a price. */
 const pricedTools = ['webSearch', 'fileSearch', 'codeInterpreter', 'imageGeneration'] as const
@@ -99,8 +99,8 @@ export function impossibleCounts(usage: ReportedUsage, evidence: () => UsageEvid
   if (isSmall && !ran && images <= 1 && unexplainedTokens === undefined) return null
   const known = evidence()
   const impossible: Impossible = {
-    prompt: promptTokens > mostPromptTokens(known),
-    completion: completionTokens > mostCompletionTokens(known, reasoningTokens > 0),
+    prompt: promptTokens > maxPlausiblePromptTokens(known),
+    completion: completionTokens > maxPlausibleCompletionTokens(known, reasoningTokens > 0),
     isSumWrong: unexplainedTokens !== undefined && known.model?.abilities.includes('reasoning') === false,
     toolCalls: ran ? cutToolCalls(usage.toolCalls, known) : null,
     images: images > known.images ? known.images : null,
@@ -111,9 +111,9 @@ export function impossibleCounts(usage: ReportedUsage, evidence: () => UsageEvid
 }
 
 /** Returns the calls of tools without those that the request cannot have caused; null where it can have caused all. */
-function cutToolCalls(reported: ToolCalls, { mostToolUses }: UsageEvidence): ToolCalls | null {
+function cutToolCalls(reported: ToolCalls, { maxToolUses }: UsageEvidence): ToolCalls | null {
   const most = pricedTools.map((tool) => {
-    const uses = Math.min(mostToolUses(tool), mostToolCalls)
+    const uses = Math.min(maxToolUses(tool), maxToolCalls)
     return [tool, tool === 'imageGeneration' ? uses * maxDrawnUnits : uses] as const
   })
   if (most.every(([tool, limit]) => (reported[tool] ?? 0) <= limit)) return null

@@ -6,14 +6,14 @@ import type { Context } from '../../context'
 import { moneyText } from './currency'
 import type { Movement } from './movement'
 
-type Parts = Pick<Context, 'catalog' | 'clock' | 'ledger'>
+type Deps = Pick<Context, 'catalog' | 'clock' | 'ledger'>
 
 /**
  * After the commit: writes rows to the log of the order's owner, and waits until workers no longer spend what was clawed back. It must not
  * fail where the database is away: a provider's repeated report has no news, so the rows would never be written.
  */
 export async function afterMovements(
-  { catalog, clock, ledger }: Parts,
+  { catalog, clock, ledger }: Deps,
   requestId: string,
   movements: readonly Movement[],
 ): Promise<void> {

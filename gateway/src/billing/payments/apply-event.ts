@@ -13,7 +13,7 @@ import type { PaymentEvent } from './provider'
 
 type OrderProblem = paymentRoutes.OrderProblem
 
-export type ApplyParts = Pick<Context, 'catalog' | 'clock' | 'database' | 'ledger' | 'log' | 'notifyPayer'>
+export type ApplyDeps = Pick<Context, 'catalog' | 'clock' | 'database' | 'ledger' | 'log' | 'notifyPayer'>
 
 /** The source of a report. */
 export interface Report {
@@ -44,36 +44,36 @@ export interface Applied {
   readonly after?: OrderRow
 }
 
-const longestPayload = 4000
+const maxPayloadLength = 4000
 
 /**
  * Settles what a provider reports about an order: the one place that credits orders and claws quota back. Everything happens in one
  * transaction that locks the order, and credits follow from facts on its row: repeated, parallel, late or reordered reports move the same
  * quota once. A provider may only be told that its report arrived once this has resolved.
  */
-export async function applyEvent(parts: ApplyParts, event: PaymentEvent, report: Report): Promise<Applied> {
-  const { applied, movements } = await parts.database.query.transaction().execute(async (transaction) => {
+export async function applyEvent(deps: ApplyDeps, event: PaymentEvent, report: Report): Promise<Applied> {
+  const { applied, movements } = await deps.database.query.transaction().execute(async (transaction) => {
     const order = await lockedOrder(transaction, event.orderNumber)
     if (!order) return { applied: { outcome: 'unknown' } as const, movements: [] }
-    const now = parts.clock.seconds()
+    const now = deps.clock.seconds()
     const outcome = await outcomeOf(transaction, order, event, report)
     const { after, movements } =
       outcome === 'applied'
-        ? await settle(parts, transaction, order, factsAfter(order, event, now, report.operatorId))
+        ? await settle(deps, transaction, order, factsAfter(order, event, now, report.operatorId))
         : { after: { ...order, problem: problemOf(outcome) ?? order.problem }, movements: [] }
-    await store(parts, transaction, order, after)
+    await store(deps, transaction, order, after)
     // A report of all the money also tells how refunds without a response ended.
-    const told =
+    const endedRefunds =
       order.problem === 'refund' && after.problem !== 'refund' ? await endRefunds(transaction, order, now) : []
     const isReturned = after.refund_failed_minor > order.refund_failed_minor
     const kept = { id: event.id, kind: isReturned ? 'refund-failed' : event.kind } as const
     await keepEvent(transaction, { order, event: kept, report, outcome, now })
-    await parts.notifyPayer([...told, ...movements], transaction)
+    await deps.notifyPayer([...endedRefunds, ...movements], transaction)
     return { applied: { outcome, before: order, after }, movements }
   })
   if (applied.outcome.startsWith('wrong_') || applied.outcome === 'paid_twice')
-    parts.log.warn({ order: event.orderNumber, outcome: applied.outcome }, 'a payment differs from its order')
-  await afterMovements(parts, report.requestId, movements)
+    deps.log.warn({ order: event.orderNumber, outcome: applied.outcome }, 'a payment differs from its order')
+  await afterMovements(deps, report.requestId, movements)
   return applied
 }
 
@@ -155,7 +155,7 @@ const problemOf = (outcome: Outcome): OrderProblem | undefined => problems[outco
 
 /** Credits what the facts require beyond what was credited, and claws back what they no longer allow. */
 export async function settle(
-  { ledger }: Pick<ApplyParts, 'ledger'>,
+  { ledger }: Pick<ApplyDeps, 'ledger'>,
   transaction: Transaction,
   before: OrderRow,
   facts: OrderRow,
@@ -193,7 +193,7 @@ async function usernameOf(transaction: Transaction, userId: number): Promise<str
 
 /** Writes the members that changed, and corrects the invoice of the order where there is one. */
 export async function store(
-  parts: Pick<ApplyParts, 'catalog' | 'clock'>,
+  deps: Pick<ApplyDeps, 'catalog' | 'clock'>,
   transaction: Transaction,
   before: OrderRow,
   after: OrderRow,
@@ -201,7 +201,7 @@ export async function store(
   const { id, ...columns } = after
   if (JSON.stringify(before) === JSON.stringify(after)) return
   await transaction.updateTable('orders').set(columns).where('id', '=', id).execute()
-  if (after.paid_at > 0) await correctInvoice(parts, transaction, after)
+  if (after.paid_at > 0) await correctInvoice(deps, transaction, after)
 }
 
 /** The kind of an event row: what was reported, with returned refunds separate, or what an operator did. */
@@ -227,13 +227,13 @@ export async function keepEvent(transaction: Transaction, { order, event, report
       kind: event.kind,
       source,
       outcome,
-      payload: payload.slice(0, longestPayload),
+      payload: payload.slice(0, maxPayloadLength),
       created_at: now,
     })
     .onConflict((conflict) =>
       conflict
         .columns(['provider', 'event_id'])
-        .doUpdateSet({ outcome, source, payload: payload.slice(0, longestPayload) })
+        .doUpdateSet({ outcome, source, payload: payload.slice(0, maxPayloadLength) })
         .where('order_events.outcome', '!=', 'applied'),
     )
     .execute()

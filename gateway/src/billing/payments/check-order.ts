@@ -1,11 +1,11 @@
 import type { paymentRoutes } from '@tollgate/contract'
 
 import type { OrderRow } from '../../platform/store/tables'
-import { applyEvent, type Applied, type ApplyParts } from './apply-event'
-import type { PaymentEvent, PaymentParts } from './provider'
+import { applyEvent, type Applied, type ApplyDeps } from './apply-event'
+import type { PaymentEvent, PaymentDeps } from './provider'
 import { providerOf } from './providers'
 
-type Parts = ApplyParts & PaymentParts
+type Deps = ApplyDeps & PaymentDeps
 
 type CheckOutcome = paymentRoutes.CheckOutcome
 
@@ -18,17 +18,16 @@ export interface Checked {
 }
 
 /** Queries the provider about an order, and settles its answer as if it had been reported. */
-export async function checkOrder(parts: Parts, order: OrderRow, requestId: string): Promise<Checked> {
+export async function checkOrder(deps: Deps, order: OrderRow, requestId: string): Promise<Checked> {
   if (order.paid_at > 0) return { outcome: 'paid' }
   const provider = providerOf(order.provider)
-  if (!provider || provider.merchant(parts.catalog.current.options) !== order.merchant)
-    return { outcome: 'unsupported' }
-  const answer = await provider.ask(order, parts)
+  if (!provider || provider.merchant(deps.catalog.current.options) !== order.merchant) return { outcome: 'unsupported' }
+  const answer = await provider.ask(order, deps)
   if (answer.kind !== 'event') return { outcome: answer.kind }
   // Whatever the answer names, it belongs to a query about this order.
   const event = { ...answer.event, orderNumber: order.number }
   const report = { provider: provider.id, source: 'answer', requestId, payload: answer.payload } as const
-  const applied = await applyEvent(parts, event, report)
+  const applied = await applyEvent(deps, event, report)
   const outcome = outcomeOf(applied, event)
   return { outcome, applied, isUnderWay: outcome === 'pending' }
 }

@@ -1,13 +1,13 @@
 import { AppError } from '../../platform/app-error'
 import type { Context } from '../../context'
 import type { OrderRow } from '../../platform/store/tables'
-import type { Applied, ApplyParts } from './apply-event'
+import type { Applied, ApplyDeps } from './apply-event'
 import { checkOrder } from './check-order'
 import { beginPayment } from './create-order'
-import type { PaymentParts, PaymentStart } from './provider'
+import type { PaymentDeps, PaymentStart } from './provider'
 import { providerOf } from './providers'
 
-type Parts = ApplyParts & PaymentParts
+type Deps = ApplyDeps & PaymentDeps
 
 interface Wanted {
   readonly number: string
@@ -23,26 +23,26 @@ interface Wanted {
  * @throws AppError `order.none` for one of another user, `order.paid`, `order.under_way`, `order.failed`, `order.closed`, `pay.failed`.
  */
 export async function continueOrder(
-  parts: Parts,
+  deps: Deps,
   { number, userId, requestId, onChange }: Wanted,
 ): Promise<PaymentStart> {
-  const order = await parts.database.query
+  const order = await deps.database.query
     .selectFrom('orders')
     .selectAll()
     .where('number', '=', number)
     .where('user_id', '=', userId)
     .executeTakeFirst()
   if (!order) throw new AppError('order.none')
-  requireWaiting(order, parts)
+  requireWaiting(order, deps)
   if (order.provider_number !== '') {
-    const { outcome, applied } = await checkOrder(parts, order, requestId)
+    const { outcome, applied } = await checkOrder(deps, order, requestId)
     if (applied && applied.outcome !== 'repeated') onChange(applied)
     if (outcome === 'unreachable') throw new AppError('pay.failed')
-    requireWaiting(applied?.after ?? order, parts)
+    requireWaiting(applied?.after ?? order, deps)
   }
   const provider = providerOf(order.provider)
   if (!provider) throw new AppError('order.closed')
-  return beginPayment(parts, provider, order)
+  return beginPayment(deps, provider, order)
 }
 
 /** It is pending, nothing was paid that an operator has to look at, and the money would reach the account that it was created for. */
@@ -54,8 +54,8 @@ export function canContinue(
   return merchant !== '' && providerOf(provider)?.merchant(catalog.current.options) === merchant
 }
 
-function requireWaiting(order: OrderRow, parts: Pick<Context, 'catalog' | 'clock'>): void {
-  if (canContinue(order, parts)) return
+function requireWaiting(order: OrderRow, deps: Pick<Context, 'catalog' | 'clock'>): void {
+  if (canContinue(order, deps)) return
   if (order.paid_at > 0) throw new AppError('order.paid')
   if (order.status === 'failed') throw new AppError('order.failed')
   const isUnderWay = order.status === 'pending' && (order.under_way_at > 0 || order.problem !== '')

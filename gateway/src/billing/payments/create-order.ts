@@ -4,17 +4,17 @@ import { AppError } from '../../platform/app-error'
 import type { Context } from '../../context'
 import type { OrderRow } from '../../platform/store/tables'
 import { priceOf, quotaOf } from './price'
-import type { PaymentParts, PaymentProvider, PaymentStart } from './provider'
+import type { PaymentDeps, PaymentProvider, PaymentStart } from './provider'
 import { methodsOf, providerOf } from './providers'
 
-type Parts = PaymentParts & Pick<Context, 'random'>
+type Deps = PaymentDeps & Pick<Context, 'random'>
 
 interface Payer {
   readonly userId: number
   readonly group: string
 }
 
-interface Wanted {
+interface OrderRequest {
   readonly amount: number
   /** Undefined: the first configured one. */
   readonly method?: string
@@ -27,7 +27,7 @@ const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789'
 export const firstAskSeconds = 120
 
 /** Returns what an amount costs a payer by a method. @throws AppError `pay.unset`, `pay.method`, `pay.min`, `pay.low`, `pay.high`. */
-export function quote({ catalog }: Pick<Parts, 'catalog'>, { group }: Payer, { amount, method: wanted }: Wanted) {
+export function quote({ catalog }: Pick<Deps, 'catalog'>, { group }: Payer, { amount, method: wanted }: OrderRequest) {
   const { options } = catalog.current
   const methods = methodsOf(options)
   if (methods.length === 0) throw new AppError('pay.unset')
@@ -51,22 +51,22 @@ const isMethod = (type: string, wanted: string) => type === wanted || otherNames
  * @throws AppError the codes of `quote`, `pay.many`, `pay.order`, `pay.failed`.
  */
 export async function createOrder(
-  parts: Parts,
+  deps: Deps,
   payer: Payer,
-  wanted: Wanted,
+  wanted: OrderRequest,
 ): Promise<{ order: OrderRow; start: PaymentStart }> {
-  const { method, quota, minor } = quote(parts, payer, wanted)
+  const { method, quota, minor } = quote(deps, payer, wanted)
   const provider = providerOf(method.provider)
   if (!provider) throw new AppError('pay.unset')
-  await limitPending(parts, payer.userId)
-  const now = parts.clock.seconds()
-  const order = await parts.database.query
+  await limitPending(deps, payer.userId)
+  const now = deps.clock.seconds()
+  const order = await deps.database.query
     .insertInto('orders')
     .values({
-      number: orderNumber(payer.userId, now, parts.random),
+      number: orderNumber(payer.userId, now, deps.random),
       user_id: payer.userId,
       provider: provider.id,
-      merchant: provider.merchant(parts.catalog.current.options),
+      merchant: provider.merchant(deps.catalog.current.options),
       method: method.type,
       amount: wanted.amount,
       minor,
@@ -80,19 +80,19 @@ export async function createOrder(
     .returningAll()
     .executeTakeFirst()
   if (!order) throw new AppError('pay.order')
-  return { order, start: await beginPayment(parts, provider, order) }
+  return { order, start: await beginPayment(deps, provider, order) }
 }
 
 /** @throws AppError `pay.failed`. */
 export async function beginPayment(
-  parts: PaymentParts,
+  deps: PaymentDeps,
   provider: PaymentProvider,
   order: OrderRow,
 ): Promise<PaymentStart> {
   try {
-    const start = await provider.begin(order, parts)
+    const start = await provider.begin(order, deps)
     if (start.providerNumber !== undefined && order.provider_number === '')
-      await parts.database.query
+      await deps.database.query
         .updateTable('orders')
         .set({ provider_number: start.providerNumber })
         .where('id', '=', order.id)
@@ -100,12 +100,12 @@ export async function beginPayment(
         .execute()
     return start
   } catch (error) {
-    parts.log.warn({ err: error, provider: provider.id, order: order.number }, 'a payment could not be started')
+    deps.log.warn({ err: error, provider: provider.id, order: order.number }, 'a payment could not be started')
     throw new AppError('pay.failed', { cause: error })
   }
 }
 
-async function limitPending({ database, clock }: Parts, userId: number): Promise<void> {
+async function limitPending({ database, clock }: Deps, userId: number): Promise<void> {
   const { pending } = await database.query
     .selectFrom('orders')
     .select((eb) => eb.fn.countAll<number>().as('pending'))

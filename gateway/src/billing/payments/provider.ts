@@ -4,7 +4,7 @@ import type { Context } from '../../context'
 import type { OrderRow } from '../../platform/store/tables'
 
 /** What a provider may use of the gateway. */
-export type PaymentParts = Pick<Context, 'catalog' | 'clock' | 'config' | 'database' | 'fetch' | 'outbound' | 'log'>
+export type PaymentDeps = Pick<Context, 'catalog' | 'clock' | 'config' | 'database' | 'fetch' | 'outbound' | 'log'>
 
 /** One payment method, as a provider offers it. `min_topup` in dollars. */
 export type PaymentMethod = Omit<paymentRoutes.PaymentMethod, 'provider'>
@@ -110,10 +110,10 @@ export interface PaymentProvider {
   /** How long an order can be paid. */
   readonly lifetimeSeconds: number
   /** @throws Error when the payment cannot be started. Called again to go on with an order, and then answers the same payment. */
-  begin(order: OrderRow, parts: PaymentParts): Promise<PaymentStart>
+  begin(order: OrderRow, deps: PaymentDeps): Promise<PaymentStart>
   /** Verifies a callback. Never throws because of anything a sender can do. */
-  readCallback(request: CallbackRequest, parts: PaymentParts): Promise<CallbackReading>
+  readCallback(request: CallbackRequest, deps: PaymentDeps): Promise<CallbackReading>
   /** Queries an order. The answer is compared like a callback. */
-  ask(order: OrderRow, parts: PaymentParts): Promise<ProviderAnswer>
-  refund(order: OrderRow, refund: Refund, parts: PaymentParts): Promise<RefundAnswer>
+  ask(order: OrderRow, deps: PaymentDeps): Promise<ProviderAnswer>
+  refund(order: OrderRow, refund: Refund, deps: PaymentDeps): Promise<RefundAnswer>
 }

@@ -1,8 +1,8 @@
-import { applyEvent, differenceOf, type Applied, type ApplyParts } from './apply-event'
+import { applyEvent, differenceOf, type Applied, type ApplyDeps } from './apply-event'
 import { checkOrder } from './check-order'
-import type { CallbackRequest, PaymentEvent, PaymentParts, PaymentProvider } from './provider'
+import type { CallbackRequest, PaymentEvent, PaymentDeps, PaymentProvider } from './provider'
 
-type Parts = ApplyParts & PaymentParts
+type Deps = ApplyDeps & PaymentDeps
 
 /** `isAccepted`: the provider need not send it again. */
 export interface Received {
@@ -16,22 +16,22 @@ export interface Received {
  * Resolves after the commit.
  */
 export async function receiveCallback(
-  parts: Parts,
+  deps: Deps,
   provider: PaymentProvider,
   request: CallbackRequest,
   requestId: string,
 ): Promise<Received> {
-  const reading = await provider.readCallback(request, parts)
+  const reading = await provider.readCallback(request, deps)
   if (reading.kind !== 'event') {
     if (reading.kind !== 'ignored')
-      parts.log.warn({ provider: provider.id, reason: reading.reason }, 'a payment callback was refused')
+      deps.log.warn({ provider: provider.id, reason: reading.reason }, 'a payment callback was refused')
     return { isAccepted: reading.kind === 'ignored', reason: reading.reason }
   }
   const { event, payload, isAnswer = false } = reading
-  const doubted = event.kind === 'paid' && !isAnswer ? await confirm(parts, provider, event, requestId) : null
+  const doubted = event.kind === 'paid' && !isAnswer ? await confirm(deps, provider, event, requestId) : null
   if (doubted) return doubted
   const report = { provider: provider.id, source: 'callback', requestId, payload } as const
-  return received(await applyEvent(parts, event, report))
+  return received(await applyEvent(deps, event, report))
 }
 
 const received = (applied: Applied): Received => ({
@@ -45,22 +45,22 @@ const received = (applied: Applied): Received => ({
  * itself is to be applied: it differs from the order, has no news, or the provider cannot be queried and its signature is enough.
  */
 async function confirm(
-  parts: Parts,
+  deps: Deps,
   provider: PaymentProvider,
   event: PaymentEvent,
   requestId: string,
 ): Promise<Received | null> {
-  const order = await parts.database.query
+  const order = await deps.database.query
     .selectFrom('orders')
     .selectAll()
     .where('number', '=', event.orderNumber)
     .executeTakeFirst()
   if (!order || order.paid_at > 0 || differenceOf(order, event, provider.id)) return null
-  const { outcome, applied } = await checkOrder(parts, order, requestId)
+  const { outcome, applied } = await checkOrder(deps, order, requestId)
   if (applied) return received(applied)
   // Paid meanwhile.
   if (outcome === 'paid') return null
   if (!provider.mustConfirm && (outcome === 'unsupported' || outcome === 'unreachable')) return null
-  parts.log.warn({ provider: provider.id, order: order.number, outcome }, 'a payment was not confirmed')
+  deps.log.warn({ provider: provider.id, order: order.number, outcome }, 'a payment was not confirmed')
   return { isAccepted: false, reason: `not confirmed: ${outcome}` }
 }

@@ -2,18 +2,18 @@ import { AppError } from '../../platform/app-error'
 import type { Context } from '../../context'
 import type { Transaction } from '../../platform/store/database'
 import type { OrderRow } from '../../platform/store/tables'
-import { keepEvent, lockedOrder, movementOf, settle, store, type Applied, type ApplyParts } from './apply-event'
+import { keepEvent, lockedOrder, movementOf, settle, store, type Applied, type ApplyDeps } from './apply-event'
 import { afterMovements } from './after-movements'
 import type { Movement } from './movement'
 import { minorOf, moneyText } from './currency'
 import { openRefunds, refundEventId } from './open-refunds'
 import { withoutRefund } from './order-facts'
-import type { PaymentParts, RefundAnswer } from './provider'
+import type { PaymentDeps, RefundAnswer } from './provider'
 import { providerOf } from './providers'
 
-type Parts = ApplyParts & PaymentParts & Pick<Context, 'database'>
+type Deps = ApplyDeps & PaymentDeps & Pick<Context, 'database'>
 
-interface Wanted {
+interface RefundRequest {
   readonly number: string
   /** In the order's currency; undefined: what is left. */
   readonly amount?: string
@@ -50,10 +50,10 @@ export const refundableOf = ({
  * @throws AppError `order.none`, `order.unpaid`, `order.refund_amount`, `order.refund_under_way`, `order.refund_unsupported`,
  * `order.refund_refused`, `order.refund_uncertain`.
  */
-export async function refundOrder(parts: Parts, wanted: Wanted): Promise<Applied> {
-  const begun = await begin(parts, wanted)
-  const answer = wanted.isPaidBack ? ({ kind: 'refunded' } as const) : await askProvider(parts, begun)
-  const after = await end(parts, wanted, begun, answer)
+export async function refundOrder(deps: Deps, refundRequest: RefundRequest): Promise<Applied> {
+  const begun = await begin(deps, refundRequest)
+  const answer = refundRequest.isPaidBack ? ({ kind: 'refunded' } as const) : await askProvider(deps, begun)
+  const after = await end(deps, refundRequest, begun, answer)
   if (answer.kind === 'refunded') return { outcome: 'applied', before: begun.before, after }
   if (answer.kind === 'refused') throw new AppError('order.refund_refused', { params: { reason: answer.reason } })
   throw new AppError(answer.kind === 'unsupported' ? 'order.refund_unsupported' : 'order.refund_uncertain')
@@ -71,37 +71,38 @@ interface Pursued {
  * such refund any more.
  */
 export async function pursueRefund(
-  parts: Parts,
+  deps: Deps,
   { number, minor, requestId }: Pursued,
 ): Promise<RefundAnswer['kind'] | null> {
-  const begun = await parts.database.query.transaction().execute(async (transaction) => {
+  const begun = await deps.database.query.transaction().execute(async (transaction) => {
     const order = await lockedOrder(transaction, number)
-    return order ? openOne(parts, transaction, order, minor) : null
+    return order ? openOne(deps, transaction, order, minor) : null
   })
   if (!begun) return null
-  const answer = await askProvider(parts, begun)
-  await end(parts, { number, requestId, operatorId: 0, isPaidBack: false }, begun, answer)
+  const answer = await askProvider(deps, begun)
+  await end(deps, { number, requestId, operatorId: 0, isPaidBack: false }, begun, answer)
   return answer.kind
 }
 
-async function begin(parts: Parts, wanted: Wanted): Promise<Begun> {
-  const begun = await parts.database.query.transaction().execute(async (transaction) => {
-    const order = await lockedOrder(transaction, wanted.number)
+async function begin(deps: Deps, refundRequest: RefundRequest): Promise<Begun> {
+  const begun = await deps.database.query.transaction().execute(async (transaction) => {
+    const order = await lockedOrder(transaction, refundRequest.number)
     if (!order) throw new AppError('order.none')
     if (order.paid_at === 0) throw new AppError('order.unpaid')
     const left = refundableOf(order)
-    const minor = wanted.amount === undefined ? left : minorOf(wanted.amount, order.currency)
+    const minor = refundRequest.amount === undefined ? left : minorOf(refundRequest.amount, order.currency)
     return (
-      (await openOne(parts, transaction, order, minor)) ?? (await beginOne(parts, transaction, order, wanted, minor))
+      (await openOne(deps, transaction, order, minor)) ??
+      (await beginOne(deps, transaction, order, refundRequest, minor))
     )
   })
-  if (!begun.isRepeated) await afterMovements(parts, wanted.requestId, begun.movements)
+  if (!begun.isRepeated) await afterMovements(deps, refundRequest.requestId, begun.movements)
   return begun
 }
 
 /** Resolves with the refund of this amount whose response was lost; null: there is none. */
 async function openOne(
-  { clock }: Parts,
+  { clock }: Deps,
   transaction: Transaction,
   order: OrderRow,
   minor: number | null,
@@ -117,21 +118,21 @@ async function openOne(
 }
 
 async function beginOne(
-  parts: Parts,
+  deps: Deps,
   transaction: Transaction,
   before: OrderRow,
-  { operatorId, requestId }: Wanted,
+  { operatorId, requestId }: RefundRequest,
   minor: number | null,
 ): Promise<Begun> {
   const left = refundableOf(before)
   if (minor === null || minor < 1 || minor > left)
     throw new AppError('order.refund_amount', { params: { most: moneyText(left, before.currency) } })
   const facts = { ...before, refunded_minor: before.refunded_minor + minor, problem: 'refund' } as const
-  const { after, movements } = await settle(parts, transaction, before, facts)
-  await store(parts, transaction, before, after)
+  const { after, movements } = await settle(deps, transaction, before, facts)
+  await store(deps, transaction, before, after)
   const count = (await refundsOf(transaction, before.id)) + 1
   const begun: Begun = { before, after, minor, movements, count, isRepeated: false }
-  await note(parts, transaction, begun, 'asked', { operator: operatorId }, requestId)
+  await note(deps, transaction, begun, 'asked', { operator: operatorId }, requestId)
   return begun
 }
 
@@ -145,51 +146,51 @@ async function refundsOf(transaction: Transaction, orderId: number): Promise<num
   return count
 }
 
-async function askProvider(parts: Parts, begun: Begun): Promise<RefundAnswer> {
-  const answer = await answerOf(parts, begun)
+async function askProvider(deps: Deps, begun: Begun): Promise<RefundAnswer> {
+  const answer = await answerOf(deps, begun)
   // It may have been able to before.
   return begun.isRepeated && answer.kind === 'unsupported' ? { kind: 'uncertain' } : answer
 }
 
-async function answerOf(parts: Parts, { after, minor, count, isRepeated }: Begun): Promise<RefundAnswer> {
+async function answerOf(deps: Deps, { after, minor, count, isRepeated }: Begun): Promise<RefundAnswer> {
   const provider = providerOf(after.provider)
-  if (!provider || provider.merchant(parts.catalog.current.options) !== after.merchant) return { kind: 'unsupported' }
+  if (!provider || provider.merchant(deps.catalog.current.options) !== after.merchant) return { kind: 'unsupported' }
   try {
-    return await provider.refund(after, { number: `${after.number}R${count}`, minor, isRepeated }, parts)
+    return await provider.refund(after, { number: `${after.number}R${count}`, minor, isRepeated }, deps)
   } catch (error) {
-    parts.log.warn({ err: error, order: after.number }, 'a refund may have gone through')
+    deps.log.warn({ err: error, order: after.number }, 'a refund may have gone through')
     return { kind: 'uncertain' }
   }
 }
 
 /** Records how the refund ended; what was not paid back is credited again. */
 async function end(
-  parts: Parts,
-  { number, operatorId, requestId, isPaidBack }: Wanted,
+  deps: Deps,
+  { number, operatorId, requestId, isPaidBack }: RefundRequest,
   begun: Begun,
   answer: RefundAnswer,
 ): Promise<OrderRow> {
   const isUndone = answer.kind === 'refused' || answer.kind === 'unsupported'
-  const { after, movements } = await parts.database.query.transaction().execute(async (transaction) => {
+  const { after, movements } = await deps.database.query.transaction().execute(async (transaction) => {
     const order = await lockedOrder(transaction, number)
     if (!order) throw new AppError('order.none')
-    const open = await openRefunds(transaction, order, parts.clock.seconds())
+    const open = await openRefunds(transaction, order, deps.clock.seconds())
     // A report, an operator or a repeated request has settled it meanwhile.
     if (!open.some(({ count }) => count === begun.count)) return { after: order, movements: [] }
     const others = open.filter(({ count }) => count !== begun.count)
     const before = begun.isRepeated ? (others.length > 0 ? 'refund' : '') : begun.before.problem
     const problem = problemAfter(order.problem, before, answer.kind)
     const refunded = isUndone ? withoutRefund(order, begun.minor) : order.refunded_minor
-    const settled = await settle(parts, transaction, order, { ...order, problem, refunded_minor: refunded })
-    await store(parts, transaction, order, settled.after)
+    const settled = await settle(deps, transaction, order, { ...order, problem, refunded_minor: refunded })
+    await store(deps, transaction, order, settled.after)
     // Not before the money is on its way.
-    if (answer.kind === 'refunded') await parts.notifyPayer(begun.movements, transaction)
+    if (answer.kind === 'refunded') await deps.notifyPayer(begun.movements, transaction)
     const isReported = answer.kind === 'uncertain' && isCovered(settled.after)
     const outcome = isPaidBack ? 'paid_back' : isReported ? 'refunded' : answer.kind
-    await note(parts, transaction, begun, outcome, { operator: operatorId, answer }, requestId)
+    await note(deps, transaction, begun, outcome, { operator: operatorId, answer }, requestId)
     return settled
   })
-  await afterMovements(parts, requestId, movements)
+  await afterMovements(deps, requestId, movements)
   return after
 }
 
@@ -214,7 +215,7 @@ function problemAfter(
 
 /** Records one event per refund, with its progress. */
 async function note(
-  { clock }: Parts,
+  { clock }: Deps,
   transaction: Transaction,
   { before, minor, movements, count }: Begun,
   outcome: string,

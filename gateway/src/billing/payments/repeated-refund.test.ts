@@ -5,7 +5,7 @@ import { startEpay } from '@tollgate/simulator'
 
 import { kinds } from '../../../test/kinds'
 import { aPaymentSite, notificationOf, notify, outcomeOf } from '../../../test/payment-site'
-import { pursueRefunds } from './pursue-refunds'
+import { pollPendingRefunds } from './poll-pending-refunds'
 import { aStripeOrder, aStripeSite, type StripeSite } from '../../../test/stripe-site'
 
 setDefaultTimeout(120_000)
@@ -87,7 +87,7 @@ describe.each(kinds)('a refund by Stripe whose response was lost (%s)', (kind) =
 
   test('a job asks about it under its first number, ends it, and tells operators of one that stays uncertain', async () => {
     const { number, refund, standing, refunded, told } = await aPaidOrder()
-    const pursue = () => pursueRefunds(world.ctx, new AbortController().signal)
+    const pursue = () => pollPendingRefunds(world.ctx, new AbortController().signal)
     const events = async () => {
       const rows = world.ctx.database.query.selectFrom('operator_events').select(['kind', 'facts'])
       return rows.where('subject', '=', `${number}:1`).execute()

@@ -1,6 +1,6 @@
 import { AppError } from '../../platform/app-error'
 import { afterMovements } from './after-movements'
-import { keepEvent, lockedOrder, settle, store, type Applied, type ApplyParts } from './apply-event'
+import { keepEvent, lockedOrder, settle, store, type Applied, type ApplyDeps } from './apply-event'
 import { closeRefunds, openRefunds } from './open-refunds'
 import { withoutRefund } from './order-facts'
 
@@ -16,20 +16,20 @@ interface Wanted {
  * Removes the mark from an order that an operator looked into. Refunds that did not go through after all give their quota back.
  * @throws AppError `order.none`.
  */
-export async function resolveProblem(parts: ApplyParts, wanted: Wanted): Promise<Applied> {
+export async function resolveProblem(deps: ApplyDeps, wanted: Wanted): Promise<Applied> {
   const { number, wasPaidBack, operatorId, requestId } = wanted
-  const { before, settled } = await parts.database.query.transaction().execute(async (transaction) => {
+  const { before, settled } = await deps.database.query.transaction().execute(async (transaction) => {
     const before = await lockedOrder(transaction, number)
     if (!before) throw new AppError('order.none')
     if (before.problem === '') return { before, settled: { after: before, movements: [] } }
-    const now = parts.clock.seconds()
+    const now = deps.clock.seconds()
     const all = before.problem === 'refund' ? await openRefunds(transaction, before, now) : []
     const open = all.filter(({ isUnderWay }) => !isUnderWay)
     await closeRefunds(transaction, open, wasPaidBack ? 'paid_back' : 'refused')
     const undone = wasPaidBack ? 0 : open.reduce((sum, { minor }) => sum + minor, 0)
     const refunded = withoutRefund(before, undone)
-    const settled = await settle(parts, transaction, before, { ...before, problem: '', refunded_minor: refunded })
-    await store(parts, transaction, before, settled.after)
+    const settled = await settle(deps, transaction, before, { ...before, problem: '', refunded_minor: refunded })
+    await store(deps, transaction, before, settled.after)
     await keepEvent(transaction, {
       order: before,
       event: { id: `resolved:${number}:${requestId}`, kind: 'resolved' },
@@ -39,6 +39,6 @@ export async function resolveProblem(parts: ApplyParts, wanted: Wanted): Promise
     })
     return { before, settled }
   })
-  await afterMovements(parts, requestId, settled.movements)
+  await afterMovements(deps, requestId, settled.movements)
   return { outcome: 'applied', before, after: settled.after }
 }

@@ -52,42 +52,42 @@ export interface Prepared extends Signing {
  * @throws AppError `endpoint.unsupported` when the vendor does not serve this kind of call, `request.malformed` when the body cannot be
  * serialized again; DialectError when the request cannot be translated.
  */
-export function prepare(asked: RequestedCall, choice: Choice, { options }: Catalog): Prepared {
+export function prepare(requested: RequestedCall, choice: Choice, { options }: Catalog): Prepared {
   const { channel } = choice
   const { provider } = channel
   const upstreamModel = channel.modelMapping.get(choice.model) ?? choice.model
-  const { hasResponses, onlyStreams = channel.setting.stream_only } = asked.lesson ?? noLesson
-  const described = descriptionOf(provider, asked, {
+  const { hasResponses, onlyStreams = channel.setting.stream_only } = requested.lesson ?? noLesson
+  const described = descriptionOf(provider, requested, {
     model: upstreamModel,
     key: choice.key.value,
     other: channel.other,
-    body: asked.body.json,
-    dialect: asked.dialect,
+    body: requested.body.json,
+    dialect: requested.dialect,
     hasResponses,
   })
   if (!described) throw new AppError('endpoint.unsupported', { params: { model: choice.model } })
-  const description = onlyStreams === true && !asked.isStream ? streamed(described) : described
+  const description = onlyStreams === true && !requested.isStream ? streamed(described) : described
   const isGathered = description !== described
   const target: Target = {
     baseUrl: channel.baseUrl,
     key: choice.key.value,
     model: upstreamModel,
-    mode: asked.mode,
-    stream: asked.isStream || isGathered,
-    path: asked.path,
+    mode: requested.mode,
+    stream: requested.isStream || isGathered,
+    path: requested.path,
     other: channel.other,
     organization: channel.organization,
     site: { name: options.SystemName, url: options.ServerAddress },
     setting: channel.setting,
-    dialectHeaders: asked.dialect === description.dialect ? dialectHeaders(asked) : undefined,
+    dialectHeaders: requested.dialect === description.dialect ? dialectHeaders(requested) : undefined,
   }
-  const written = writeBody(asked, channel, description, target, options['global.pass_through_request_enabled'])
-  const without = (written.isUntouched ? undefined : asked.lesson?.without) ?? noParts
+  const written = writeBody(requested, channel, description, target, options['global.pass_through_request_enabled'])
+  const without = (written.isUntouched ? undefined : requested.lesson?.without) ?? noParts
   const betas: string[] = without.length === 0 ? noNames : []
   const headers = rewrittenHeaders(
     headersOf(description, target, channel, written),
     rewritesFor(channel, upstreamModel),
-    asked.headers,
+    requested.headers,
   )
   const request = {
     url: written.parameters ? withParameters(description.url(target), written.parameters) : description.url(target),

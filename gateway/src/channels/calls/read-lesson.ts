@@ -15,22 +15,22 @@ const responsesPhrase = /\bv1\/responses\b|\bresponses (?:api|endpoint)\b/i
 type Asked = Pick<RequestedCall, 'isStream' | 'dialect' | 'mode'>
 
 /** Returns what a refusal teaches beyond what an earlier attempt of this call has `learned`; null: it is about something else. */
-export function lessonOf(refusal: UpstreamError, sent: Prepared, asked: Asked, learned: Lesson): Lesson | null {
+export function lessonOf(refusal: UpstreamError, sent: Prepared, requested: Asked, learned: Lesson): Lesson | null {
   if (refusal.fault !== 'refused') return null
-  if (!asked.isStream && !sent.isGathered && saysOnlyStreams((pattern) => refusal.matches(pattern)))
+  if (!requested.isStream && !sent.isGathered && saysOnlyStreams((pattern) => refusal.matches(pattern)))
     return { onlyStreams: true }
-  return addressLesson(refusal, sent, asked, learned) ?? partsLesson(refusal, sent, asked, learned)
+  return addressLesson(refusal, sent, requested, learned) ?? partsLesson(refusal, sent, requested, learned)
 }
 
 function addressLesson(
   refusal: UpstreamError,
   { description: { dialect } }: Prepared,
-  { dialect: asked }: Asked,
+  { dialect: requested }: Asked,
   { hasResponses }: Lesson,
 ): Lesson | null {
   if (hasResponses !== undefined) return null
   if (dialect === 'openai-chat') return namesResponses(refusal) ? { hasResponses: true } : null
-  return dialect === 'openai-responses' && asked !== dialect && isMissing(refusal) ? { hasResponses: false } : null
+  return dialect === 'openai-responses' && requested !== dialect && isMissing(refusal) ? { hasResponses: false } : null
 }
 
 /** 410: Perplexity closed its chat completions in favor of Responses. */
@@ -41,7 +41,7 @@ const namesResponses = (error: UpstreamError): boolean =>
 export const isMissing = ({ fault, status }: UpstreamError): boolean =>
   fault === 'refused' && (status === 404 || status === 405)
 
-const mostParts = 40
+const maxParts = 40
 
 /** Once a call: what an upstream says decides what is left out, and must not go on for ever. */
 function partsLesson(refusal: UpstreamError, sent: Prepared, { mode }: Asked, learned: Lesson): Lesson | null {
@@ -54,7 +54,7 @@ function partsLesson(refusal: UpstreamError, sent: Prepared, { mode }: Asked, le
   if (names.isReasoning) return withoutForeignReasoning(body, () => {}) === body ? null : { withoutReasoning: true }
   const parts = refusedParts({ body, headers: sent.request.headers }, names)
   if (parts.length === 0) return null
-  const without = [...sent.without, ...parts].slice(-mostParts)
+  const without = [...sent.without, ...parts].slice(-maxParts)
   return names.isConditional ? { without, isConditional: true } : { without }
 }
 
@@ -64,9 +64,9 @@ function bodyOf({ request: { body } }: Prepared): JsonObject | null {
 }
 
 /** Returns a request as the lesson says; null where there is none: not every vendor can be called so, nor every call translated. */
-export function taught(asked: RequestedCall, choice: Choice, catalog: Catalog, lesson: Lesson): Prepared | null {
+export function taught(requested: RequestedCall, choice: Choice, catalog: Catalog, lesson: Lesson): Prepared | null {
   try {
-    const prepared = prepare(asked, choice, catalog)
+    const prepared = prepare(requested, choice, catalog)
     return isTaught(prepared, lesson) ? prepared : null
   } catch (error) {
     if (error instanceof DialectError || error instanceof AppError) return null
@@ -80,8 +80,8 @@ function isTaught({ description, isGathered }: Prepared, { hasResponses, onlyStr
 }
 
 /** Returns whether a refusal of a request without some parts shows that these were to blame: it names others, and none of them. */
-export const blamesOthers = (refusal: UpstreamError, sent: Prepared, asked: Asked, { without }: Lesson): boolean =>
-  without !== undefined && partsLesson(refusal, sent, asked, {})?.without !== undefined
+export const blamesOthers = (refusal: UpstreamError, sent: Prepared, requested: Asked, { without }: Lesson): boolean =>
+  without !== undefined && partsLesson(refusal, sent, requested, {})?.without !== undefined
 
 /** Remembers what holds for other requests too. */
 export function remember(lessons: Remembered<Lesson>, name: string, lesson: Lesson): void {

@@ -43,7 +43,7 @@ export interface SingleAnswer {
 export async function sendOnce(ctx: Context, call: SingleCall): Promise<SingleAnswer> {
   const { channel, key, mode, model, body, path } = call
   const parsed = Object.values(body).some((value) => value instanceof FormFile) ? formOf(body) : bodyOf(body)
-  const asked = { mode, dialect: call.dialect, place: inBody, isStream: false, body: parsed, path }
+  const requested = { mode, dialect: call.dialect, place: inBody, isStream: false, body: parsed, path }
   const name = modelName(channel.id, model)
   const startedAt = ctx.clock.monotonic()
   const ended = (answer: Pick<SingleAnswer, 'body' | 'error'>): SingleAnswer => ({
@@ -53,7 +53,7 @@ export async function sendOnce(ctx: Context, call: SingleCall): Promise<SingleAn
   const limits = { firstByteMs: null, idleMs: call.timeoutMs, totalMs: call.timeoutMs }
   const clocks = startClocks(ctx, limits)
   const choice = { channel, key, model }
-  const askedWith = (lesson: Lesson) => ({ ...asked, lesson: { ...ctx.health.lessons.get(name), ...lesson } })
+  const requestedWith = (lesson: Lesson) => ({ ...requested, lesson: { ...ctx.health.lessons.get(name), ...lesson } })
   const send = async (lesson: Lesson, unsigned: Prepared): Promise<JsonObject> => {
     let { request } = unsigned
     try {
@@ -63,10 +63,10 @@ export async function sendOnce(ctx: Context, call: SingleCall): Promise<SingleAn
       if (!(error instanceof UpstreamError)) throw error
       if (isRenewed(error, unsigned, ctx.clock.now())) return send(lesson, { ...unsigned, renew: undefined })
       const refusal = error.withSecrets(key.value, ...sentSecrets(request))
-      const more = lessonOf(refusal, unsigned, asked, lesson)
+      const more = lessonOf(refusal, unsigned, requested, lesson)
       if (!more) throw refusal
       const learned = { ...lesson, ...more }
-      const prepared = taught(askedWith(learned), choice, ctx.catalog.current, learned)
+      const prepared = taught(requestedWith(learned), choice, ctx.catalog.current, learned)
       if (!prepared) throw refusal
       const answer = await send(learned, prepared)
       remember(ctx.health.lessons, name, learned)
@@ -74,7 +74,7 @@ export async function sendOnce(ctx: Context, call: SingleCall): Promise<SingleAn
     }
   }
   try {
-    return ended({ body: await send({}, prepare(askedWith({}), choice, ctx.catalog.current)), error: null })
+    return ended({ body: await send({}, prepare(requestedWith({}), choice, ctx.catalog.current)), error: null })
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
     return ended({ body: null, error })

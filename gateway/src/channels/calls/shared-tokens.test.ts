@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 
 import { onBothDatabases } from '../../../test/databases'
 import { createSeal } from '../../platform/store/seal'
-import { sharedTokens } from './shared-tokens'
+import { sharedTokens } from './upstream-call'
 
 onBothDatabases('tokens of vendors', (world) => {
   const clock = { now: () => 1_800_000_000_000 }

@@ -33,11 +33,11 @@ export function divisionOf(
  */
 export function withShares(
   prepared: Prepared,
-  asked: RequestedCall,
+  requested: RequestedCall,
   { total, max, of }: Division,
   prepareShare: (share: RequestedCall) => Prepared,
 ): Prepared {
-  const { withShare } = dialects[asked.dialect]
+  const { withShare } = dialects[requested.dialect]
   if (!withShare) return prepared
   const most = max * maxDrawingCalls
   if (of === 'images' && total > most) {
@@ -46,8 +46,8 @@ export function withShares(
   }
   const counts = Array.from({ length: Math.ceil(total / max) }, (_, at) => Math.min(max, total - at * max))
   const shares = counts.map((count, at) => () => {
-    const json = withShare(asked.body.json, { count, before: at * max })
-    return prepareShare({ ...asked, isStream: false, body: sharedBody(asked.body, json) })
+    const json = withShare(requested.body.json, { count, before: at * max })
+    return prepareShare({ ...requested, isStream: false, body: sharedBody(requested.body, json) })
   })
   return { ...prepared, description: joined(prepared.description), shares }
 }

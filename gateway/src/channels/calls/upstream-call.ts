@@ -1,4 +1,5 @@
-import { withCredentials, type ModeDescription } from '@tollgate/providers'
+import { withCredentials, type ModeDescription, type SharedTokens } from '@tollgate/providers'
+import { z } from 'zod'
 
 import { AppError } from '../../platform/app-error'
 import type { Context } from '../../context'
@@ -9,9 +10,10 @@ import { AnswerTooLarge, readBounded } from '../../platform/net/upstream/read-bo
 import type { UpstreamRequest } from '../../platform/net/upstream/upstream-request'
 import type { AttemptClocks } from './clocks'
 import type { Prepared } from './prepare'
-import { sharedTokens } from './shared-tokens'
 import { isOutOfFiles } from '../../platform/net/upstream/out-of-files'
 import { UpstreamError } from './upstream-error'
+import type { SealContext } from '../../platform/store/seal'
+import { readNote, writeNotes } from '../../platform/store/site-notes'
 
 /**
  * Sends one request and resolves with the head of its response. `onStart` is called before the upstream may read the request.
@@ -72,11 +74,11 @@ export const isRenewed = (error: unknown, { renew }: Pick<Prepared, 'renew'>, no
   renew(nowMs)
 
 /** Far more than a token response needs. */
-const largestTokenBytes = 256 * 1024
+const maxTokenBytes = 256 * 1024
 
 /** Returns the response with its body read. @throws UpstreamError `malformed` when it is too large to hold a token. */
 async function boundedToken(response: Response): Promise<Response> {
-  const body = await readBounded(response, largestTokenBytes).catch((cause: unknown) => {
+  const body = await readBounded(response, maxTokenBytes).catch((cause: unknown) => {
     if (!(cause instanceof AnswerTooLarge)) throw cause
     throw new UpstreamError({ fault: 'malformed', status: 502, message: 'The answer is too large for a token', cause })
   })
@@ -107,9 +109,9 @@ const tooLate = (fault: 'timeout' | 'silent', message: string, cause: unknown) =
   new UpstreamError({ fault, status: 504, message, cause })
 
 /** More than any response needs. */
-const largestAnswerBytes = 64 * 1024 * 1024
+const maxResponseBytes = 64 * 1024 * 1024
 /** The message comes first; the rest of a long page is not read. */
-const largestErrorBytes = 256 * 1024
+const maxErrorBytes = 256 * 1024
 
 /**
  * Resolves with the whole body of a response.
@@ -121,7 +123,7 @@ export async function readAnswer(
   { collect }: Pick<ModeDescription, 'collect'> = {},
 ): Promise<Bytes> {
   try {
-    const { bytes, isWhole } = await readUpTo(answer.body, largestAnswerBytes, clocks)
+    const { bytes, isWhole } = await readUpTo(answer.body, maxResponseBytes, clocks)
     if (isWhole) return collect?.(bytes) ?? bytes
   } catch (cause) {
     throw toUpstreamError(clocks, cause)
@@ -132,7 +134,7 @@ export async function readAnswer(
 /** Resolves with the beginning of an error's body as text; what breaks off or is too long is cut. */
 export async function readErrorText(answer: UpstreamAnswer, clocks: AttemptClocks): Promise<string> {
   try {
-    const { bytes } = await readUpTo(answer.body, largestErrorBytes, clocks)
+    const { bytes } = await readUpTo(answer.body, maxErrorBytes, clocks)
     return Buffer.from(bytes).toString('utf8')
   } catch {
     return ''
@@ -157,3 +159,31 @@ async function readUpTo(body: ByteReader<Bytes>, most: number, clocks: AttemptCl
 }
 
 const joined = (parts: readonly Bytes[]): Bytes => (parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts))
+
+const StoredToken = z.object({ sealed: z.string(), goodUntil: z.number() })
+
+const noteOf = (name: string) => `vendor-token:${name}`
+const sealContextOf = (name: string): SealContext => `site_notes.value#${noteOf(name)}`
+
+/**
+ * Tokens of vendors, kept sealed in the database for the workers of all nodes. A call does without the database: while that fails, each
+ * worker fetches tokens of its own. Nor are tokens sealed anew when the key changes: what does not open counts as absent.
+ */
+export const sharedTokens = ({
+  database,
+  seal,
+  clock,
+}: Pick<Context, 'database' | 'seal'> & { readonly clock: Pick<Context['clock'], 'now'> }): SharedTokens => ({
+  async read(name) {
+    try {
+      const note = await readNote(database.query, noteOf(name), StoredToken)
+      return note && { text: seal.open(note.sealed, sealContextOf(name)), goodUntil: note.goodUntil }
+    } catch {
+      return null
+    }
+  },
+  async write(name, { text, goodUntil }) {
+    const value = { sealed: seal.seal(text, sealContextOf(name)), goodUntil } satisfies z.infer<typeof StoredToken>
+    await writeNotes(database.query, [{ name: noteOf(name), value }], clock.now()).catch(() => {})
+  },
+})

@@ -43,34 +43,38 @@ export interface WrittenBody {
  * makes changes necessary.
  */
 export function writeBody(
-  asked: RequestedCall,
+  requested: RequestedCall,
   channel: Channel,
   description: ModeDescription,
   target: Target,
   isAsWritten: boolean,
 ): WrittenBody {
-  const translate = translationFor(asked, channel, description)
-  const json = sold(limited(asked, target.model), asked)
+  const translate = translationFor(requested, channel, description)
+  const json = sold(limited(requested, target.model), requested)
   const isUntouched = isAsWritten || channel.setting.pass_through_body_enabled === true
   if (!translate && isUntouched && !description.needsShape)
     return {
-      ...encoded(asked, withUsageAdded(named(json, description, target.model), asked, description), description),
+      ...encoded(
+        requested,
+        withUsageAdded(named(json, description, target.model), requested, description),
+        description,
+      ),
       tier: tierIn(json, description),
       isUntouched: true,
     }
-  const prompted = withOperatorsPrompt(json, asked, channel)
-  const translated = translate?.(prompted, asked.place, target.model, description.thinking?.(target.model))
-  const counted = withUsageAsked(translated?.body ?? named(prompted, description, target.model), asked, description)
+  const prompted = withOperatorsPrompt(json, requested, channel)
+  const translated = translate?.(prompted, requested.place, target.model, description.thinking?.(target.model))
+  const counted = withUsageAsked(translated?.body ?? named(prompted, description, target.model), requested, description)
   const shaped = description.shape?.(counted, target) ?? { body: counted }
   const rewritten = rewrittenBody(shaped.body, channel, rewritesFor(channel, target.model))
-  const { body: whole, leftOut = shaped.leftOut } = asked.lesson
-    ? asTaught(rewritten, shaped, asked.lesson)
+  const { body: whole, leftOut = shaped.leftOut } = requested.lesson
+    ? asTaught(rewritten, shaped, requested.lesson)
     : { body: rewritten }
   const { body, parameters } = description.inAddress
     ? apart(whole, description.inAddress)
     : { body: whole, parameters: undefined }
   const isJson = translated !== undefined && description.body !== 'form'
-  const sent = isJson ? inJson(written(body)) : encoded(asked, body, description)
+  const sent = isJson ? inJson(written(body)) : encoded(requested, body, description)
   return {
     body: sent.body,
     contentType: sent.contentType,

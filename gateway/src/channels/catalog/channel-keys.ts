@@ -21,7 +21,7 @@ const fingerprintLength = 16
 export const fingerprintOf = (key: string): string => sha256(key).slice(0, fingerprintLength)
 
 /** In a shorter key four characters are too much of the secret. */
-const shortestMasked = 16
+const minMaskedLength = 16
 const ending = /[\w-]{4}$/
 
 /**
@@ -30,7 +30,7 @@ const ending = /[\w-]{4}$/
  */
 export function maskedKey(key: string): string {
   const [last] = ending.exec(key) ?? []
-  if (last === undefined || key.length < shortestMasked) return ''
+  if (last === undefined || key.length < minMaskedLength) return ''
   return `${key.startsWith('sk-') ? 'sk-' : ''}…${last}`
 }
 

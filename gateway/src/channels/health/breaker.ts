@@ -15,13 +15,13 @@ export interface Weight {
 const failuresInARow = 5
 /** Alternatively more than half of the calls in a window, when there were enough of them. */
 const windowMs = 30_000
-const fewestCalls = 20
+const minCalls = 20
 const highestRatio = 0.5
 const firstPauseMs = 2_000
-const longestPauseMs = 60_000
+const maxPauseMs = 60_000
 /** A probe costs its caller the time it takes: at most a tenth of all time is spent on probes. */
 const pauseByProbe = 10
-const longestSlowPauseMs = 600_000
+const maxSlowPauseMs = 600_000
 
 /**
  * Keeps calls away from what fails, and lets a single probe through now and then to see whether it works again. Reports its state changes,
@@ -88,7 +88,7 @@ export class Breaker {
   /** Called when another worker saw it fail. */
   openFor(pauseMs: number): void {
     this.#openUntil = Math.max(this.#openUntil ?? 0, this.clock.monotonic() + pauseMs)
-    this.#pauseMs = Math.min(Math.max(this.#pauseMs, pauseMs * 2), longestPauseMs)
+    this.#pauseMs = Math.min(Math.max(this.#pauseMs, pauseMs * 2), maxPauseMs)
     this.#isProbed = false
   }
 
@@ -103,16 +103,16 @@ export class Breaker {
   }
 
   #open(probeMs: number): number {
-    const slowMs = Math.min(probeMs * pauseByProbe, longestSlowPauseMs)
+    const slowMs = Math.min(probeMs * pauseByProbe, maxSlowPauseMs)
     const pauseMs = Math.max(this.#pauseMs, slowMs)
     this.#openUntil = this.clock.monotonic() + pauseMs
-    this.#pauseMs = Math.min(this.#pauseMs * 2, longestPauseMs)
+    this.#pauseMs = Math.min(this.#pauseMs * 2, maxPauseMs)
     this.#isProbed = false
     return pauseMs
   }
 
   #isMostlyFailing(): boolean {
-    return this.#calls >= fewestCalls && this.#failures / this.#calls > highestRatio
+    return this.#calls >= minCalls && this.#failures / this.#calls > highestRatio
   }
 
   #count(isFailure: boolean): void {

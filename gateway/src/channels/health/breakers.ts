@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/time/clock'
 import { Breaker, type BreakerState } from './breaker'
 
 /** The capacity; beyond it the breaker that failed first is dropped. */
-const mostBreakers = 10_000
+const maxBreakers = 10_000
 
 /** Breakers by name. What never failed, or works again, has none and costs a look-up in an empty map. */
 export class Breakers {
@@ -37,7 +37,7 @@ export class Breakers {
     const known = this.#all.get(name)
     if (known) return known
     const breaker = new Breaker(this.clock)
-    if (this.#all.size >= mostBreakers)
+    if (this.#all.size >= maxBreakers)
       for (const oldest of this.#all.keys()) {
         this.#all.delete(oldest)
         break

@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/time/clock'
 
 /** An upstream that names a later time is called again after this one: it may be wrong, or change its mind. */
-const longestCooldownMs = 300_000
+const maxCooldownMs = 300_000
 
 /**
  * Keys whose upstream said when they can be used again. Others are used meanwhile. A cooldown is not a failure: breakers ignore it. In
@@ -33,7 +33,7 @@ export function createCooldowns(clock: Clock): Cooldowns {
     start(name, seconds) {
       const now = clock.monotonic()
       forgetOver(now)
-      const end = Math.max(ends.get(name) ?? 0, now + Math.min(seconds * 1000, longestCooldownMs))
+      const end = Math.max(ends.get(name) ?? 0, now + Math.min(seconds * 1000, maxCooldownMs))
       ends.set(name, end)
       firstEnd = Math.min(firstEnd, end)
     },

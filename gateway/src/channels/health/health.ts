@@ -8,11 +8,11 @@ import { Breakers } from './breakers'
 import type { FailureScope, HealthNews } from './health-news'
 import type { HealthReading } from './health-reading'
 import { keyName } from '../key-name'
-import { createLastFailures, type LastFailures } from './last-failures'
+import { LastFailures } from './last-failures'
 import { createCooldowns, type Cooldowns } from './cooldowns'
 import { Remembered } from './remembered'
-import { createRetryBudget, type RetryBudget } from './retry-budget'
-import { createSlots, type Slots } from '../slots/slots'
+import { RetryBudget } from './retry-budget'
+import { Slots } from '../slots/slots'
 import type { Timers } from '../../platform/time/timers'
 
 /** How well something can be used, from best to not at all. */
@@ -84,7 +84,7 @@ export interface Health {
   receive(news: HealthNews): void
 }
 
-interface Parts {
+interface Deps {
   readonly clock: Clock
   readonly timers: Timers
   /** Called with what other workers should know. */
@@ -92,11 +92,11 @@ interface Parts {
 }
 
 /** Creates the breakers for channels, models and keys, and the other health state. */
-export function createHealth({ clock, timers, publish = () => {} }: Parts): Health {
+export function createHealth({ clock, timers, publish = () => {} }: Deps): Health {
   const breakers = { channel: new Breakers(clock), model: new Breakers(clock), key: new Breakers(clock) }
   const cooldowns = createCooldowns(clock)
-  const slots = createSlots({ clock, timers })
-  const failures = createLastFailures()
+  const slots = new Slots({ clock, timers })
+  const failures = new LastFailures()
   const lessons = new Remembered<Lesson>(clock, hourMs)
 
   const worst = (of: FailureScope, name: string | number): Standing => {
@@ -125,7 +125,7 @@ export function createHealth({ clock, timers, publish = () => {} }: Parts): Heal
       const enabled = channel.keys.filter(({ isEnabled }) => isEnabled)
       return !breakers.key.isClear && enabled.length > 0 && enabled.every(isOut)
     },
-    retries: createRetryBudget(clock),
+    retries: new RetryBudget(clock),
     cooldowns,
     slots,
     failures,

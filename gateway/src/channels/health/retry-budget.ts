@@ -1,39 +1,40 @@
 import type { Clock } from '../../platform/time/clock'
 
-/** A token bucket of retries: each call adds a fraction of one, each retry takes one. */
-export interface RetryBudget {
-  /** Called when a call begins. */
-  called(): void
-  /** Takes one retry. Returns false when there is none left: the failure goes to the caller. */
-  take(): boolean
-}
-
 /** Retries a call earns: at most a fifth more upstream calls than calls, beyond the reserve. */
 const earnedByCall = 0.2
-const mostSaved = 100
+const maxSaved = 100
 /** What an idle gateway may always spend, and how fast it refills. */
 const reserve = 10
 const reserveBySecond = 1
 
-export function createRetryBudget(clock: Clock): RetryBudget {
-  let saved = reserve
-  let refilledAt = clock.monotonic()
+/** A token bucket of retries: each call adds a fraction of one, each retry takes one. */
+export class RetryBudget {
+  readonly #clock: Clock
+  #saved = reserve
+  #refilledAt: number
 
-  function refill() {
-    const now = clock.monotonic()
-    if (saved < reserve) saved = Math.min(reserve, saved + ((now - refilledAt) / 1000) * reserveBySecond)
-    refilledAt = now
+  constructor(clock: Clock) {
+    this.#clock = clock
+    this.#refilledAt = clock.monotonic()
   }
 
-  return {
-    called() {
-      saved = Math.min(mostSaved, saved + earnedByCall)
-    },
-    take() {
-      refill()
-      if (saved < 1) return false
-      saved -= 1
-      return true
-    },
+  /** Called when a call begins. */
+  called(): void {
+    this.#saved = Math.min(maxSaved, this.#saved + earnedByCall)
+  }
+
+  /** Takes one retry. Returns false when there is none left: the failure goes to the caller. */
+  take(): boolean {
+    this.#refill()
+    if (this.#saved < 1) return false
+    this.#saved -= 1
+    return true
+  }
+
+  #refill(): void {
+    const now = this.#clock.monotonic()
+    if (this.#saved < reserve)
+      this.#saved = Math.min(reserve, this.#saved + ((now - this.#refilledAt) / 1000) * reserveBySecond)
+    this.#refilledAt = now
   }
 }

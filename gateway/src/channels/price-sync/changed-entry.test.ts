@@ -2,7 +2,7 @@ import type { PriceEntry } from '@tollgate/models'
 import { describe, expect, test } from 'bun:test'
 
 import { changedEntry } from './changed-entry'
-import { presentValue } from './present-value'
+import { presentValue } from './decide'
 
 const night = { name: 'night', zone: 'UTC', days: [1], from: '00:00', to: '06:00', factor: 0.5 }
 const entry: PriceEntry = {

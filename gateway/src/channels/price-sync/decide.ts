@@ -1,14 +1,16 @@
+import { priceClasses, type PriceClass, type PriceEntry } from '@tollgate/models'
+
 import { lockPrices } from '../../billing/pricing/price-store'
 import type { Context } from '../../context'
 import type { Transaction } from '../../platform/store/database'
 import { applyChanges, type ProposalRow } from './keep-findings'
 import { presentPrices, type PresentPrices } from './present-prices'
 import type { FieldValue } from './price-diff'
-import { presentValue } from './present-value'
 import { isMatching, storedValue, type ProposalFilter } from './proposals'
 import { nowOf } from './sync-times'
+import { billingOf, effectivePrice, tierPrice } from './effective-prices'
 
-type Parts = Pick<Context, 'catalog' | 'database' | 'changes' | 'clock'>
+type Deps = Pick<Context, 'catalog' | 'database' | 'changes' | 'clock'>
 
 /** A decision, and the proposals it applies to. */
 export interface Decision {
@@ -33,18 +35,18 @@ export interface Decided {
  * one may be approved later.
  */
 export async function decideProposals(
-  parts: Parts,
+  deps: Deps,
   { decision, ids, filter, username }: Decision,
 ): Promise<{ decided: readonly Decided[]; outdated: number }> {
-  const { database, changes, clock } = parts
+  const { database, changes, clock } = deps
   const result = await database.query.transaction().execute(async (transaction) => {
-    await lockPrices(parts, transaction)
+    await lockPrices(deps, transaction)
     const rows = await wanted(transaction, ids, filter)
     const open = rows.filter(({ state }) => state === 'waiting' || (state === 'rejected' && decision === 'approve'))
-    const present = decision === 'approve' ? await presentPrices(transaction, parts.catalog.current.prices) : null
+    const present = decision === 'approve' ? await presentPrices(transaction, deps.catalog.current.prices) : null
     const [current, stale] = split(open, present)
     const decided = current.map(decidedOf)
-    if (present) await applyChanges(parts, decided, { source: 'sync', username }, present, transaction)
+    if (present) await applyChanges(deps, decided, { source: 'sync', username }, present, transaction)
     const state = decision === 'approve' ? 'applied' : 'rejected'
     await eachSlice(current, (some) =>
       transaction
@@ -99,4 +101,21 @@ async function eachSlice(
 ): Promise<void> {
   for (let start = 0; start < rows.length; start += atOnce)
     await run(rows.slice(start, start + atOnce).map(({ id }) => id))
+}
+
+const classes: ReadonlySet<string> = new Set(priceClasses)
+const isClass = (name: string): name is PriceClass => classes.has(name)
+
+/** Returns the value of a `priceDiff` field in an entry; null where there is none. */
+export function presentValue(entry: PriceEntry | null, field: string): FieldValue | null {
+  if (!entry) return null
+  const [part = '', which = '', name = ''] = field.split(':')
+  if (part === 'kind') return billingOf(entry)
+  if (part === 'schedules') return entry.schedules?.length ? entry.schedules : null
+  if (part === 'tier') return isClass(name) ? tierPrice(entry, Number(which), name) : null
+  if (part !== 'mode') return isClass(part) ? effectivePrice(entry, part) : null
+  const mode = entry.modes?.find((one) => one.name === which)
+  if (!mode || name === '') return mode ?? null
+  if (name === 'factor') return mode.factor ?? 1
+  return isClass(name) ? (mode.prices?.[name] ?? effectivePrice(entry, name)) : null
 }

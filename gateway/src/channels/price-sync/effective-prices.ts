@@ -5,8 +5,8 @@ const followers: ReadonlySet<string> = new Set(tokenClasses)
 
 /** Returns what a class costs by an entry, set or following from another class; null where nothing is charged for it. */
 export function effectivePrice(entry: PriceEntry, name: PriceClass): number | null {
-  const told = entry.prices[name]
-  if (told !== undefined || !followers.has(name) || entry.prices.input === undefined) return told ?? null
+  const own = entry.prices[name]
+  if (own !== undefined || !followers.has(name) || entry.prices.input === undefined) return own ?? null
   return numberOf(fullPrices(entryPrices(entry))[name])
 }
 

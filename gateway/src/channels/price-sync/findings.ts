@@ -23,7 +23,7 @@ export interface Finding {
   readonly reason: priceSyncRoutes.ProposalReason
 }
 
-interface Parts {
+interface Deps {
   readonly present: PresentPrices
   readonly rules: SyncRules
   /** Where a model is bought, if in one market alone. */
@@ -42,15 +42,15 @@ export function pricedModels({ channels }: Pick<Catalog, 'channels'>, present: P
  * Returns the differences between public lists and sale prices. Lists do not keep up with retired models, so those keep their prices, and
  * have no prices of regions, so models that are bought in one at its own price keep theirs.
  */
-export function listFindings(models: readonly string[], listed: ListedPrices, today: string, parts: Parts): Finding[] {
+export function listFindings(models: readonly string[], listed: ListedPrices, today: string, deps: Deps): Finding[] {
   return models
     .filter((model) => !isRetired(model, today))
     .flatMap((model) => {
-      const market = parts.marketOf(model)
+      const market = deps.marketOf(model)
       const sold = market && vendorPriceOf(market, model)
       if (sold && sold.confidence !== 'low') return []
-      const reported = listed.priceOf(model) ?? (sold && inPrices(inDollars(sold, parts.yuanRate)))
-      if (reported) return entryFindings({ channelId: 0, model, reported, isList: true }, parts)
+      const reported = listed.priceOf(model) ?? (sold && inPrices(inDollars(sold, deps.yuanRate)))
+      if (reported) return entryFindings({ channelId: 0, model, reported, isList: true }, deps)
       return catalogPriceOf(model) ? [refused(0, model, 'absent')] : []
     })
 }
@@ -63,7 +63,7 @@ export function gatewayFindings(
   channel: Pick<Channel, 'id' | 'models' | 'modelMapping'>,
   use: 'cost' | 'sale',
   prices: readonly GatewayPrice[],
-  parts: Pick<Parts, 'present' | 'rules'>,
+  deps: Pick<Deps, 'present' | 'rules'>,
 ): Finding[] {
   const byName = new Map(prices.map((price) => [price.model, price]))
   const seen = new Set<string>()
@@ -74,7 +74,7 @@ export function gatewayFindings(
     if (!price || seen.has(model)) return []
     seen.add(model)
     if (price.refusal) return [refused(channelId, model, price.refusal)]
-    return entryFindings({ channelId, model, reported: price.entry, isList: false }, parts)
+    return entryFindings({ channelId, model, reported: price.entry, isList: false }, deps)
   })
 }
 
@@ -87,7 +87,7 @@ interface ReportedPrice {
 
 function entryFindings(
   { channelId, model, reported, isList }: ReportedPrice,
-  { present, rules }: Pick<Parts, 'present' | 'rules'>,
+  { present, rules }: Pick<Deps, 'present' | 'rules'>,
 ): Finding[] {
   const isOwn = present.isOwn(channelId, model)
   const changes = priceDiff(present.entryOf(channelId, model), reported, { isComplete: isList && !isOwn })

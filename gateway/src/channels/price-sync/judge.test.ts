@@ -4,7 +4,7 @@ import { judge } from './judge'
 import type { FieldChange } from './price-diff'
 import { isDue, isRunning, nextRun, type SyncTimes } from './sync-times'
 
-const rules = { mostRise: 10, appliesFalls: true }
+const rules = { maxRise: 10, appliesFalls: true }
 const change = (some: Partial<FieldChange>): FieldChange => ({
   field: 'input',
   before: 10,
@@ -43,7 +43,7 @@ describe('a changed price', () => {
   })
 
   test('every rise waits where none is allowed', () => {
-    expect(judge(change({ after: 10.001 }), false, { ...rules, mostRise: 0 })).toMatchObject({ state: 'waiting' })
+    expect(judge(change({ after: 10.001 }), false, { ...rules, maxRise: 0 })).toMatchObject({ state: 'waiting' })
   })
 })
 

@@ -5,7 +5,7 @@ import type { FieldChange } from './price-diff'
 /** What an operator allows without approval. */
 export interface SyncRules {
   /** Percent by which a price may rise. */
-  readonly mostRise: number
+  readonly maxRise: number
   readonly appliesFalls: boolean
 }
 
@@ -19,7 +19,7 @@ interface Verdict {
 const deepestFall = -90
 
 /** Decides what happens to a change. `isOwn`: an operator set this price by hand, so only an operator changes it. */
-export function judge(change: FieldChange, isOwn: boolean, { mostRise, appliesFalls }: SyncRules): Verdict {
+export function judge(change: FieldChange, isOwn: boolean, { maxRise, appliesFalls }: SyncRules): Verdict {
   const { before, after, refusal } = change
   const percent = percentOf(before, after)
   if (refusal) return { state: 'refused', reason: refusal, percent }
@@ -28,7 +28,7 @@ export function judge(change: FieldChange, isOwn: boolean, { mostRise, appliesFa
   if (isOwn) return { state: 'waiting', reason: 'own', percent }
   if (percent < 0)
     return { state: appliesFalls && percent > deepestFall ? 'applied' : 'waiting', reason: 'fall', percent }
-  return { state: percent <= mostRise ? 'applied' : 'waiting', reason: 'rise', percent }
+  return { state: percent <= maxRise ? 'applied' : 'waiting', reason: 'rise', percent }
 }
 
 function percentOf(before: FieldChange['before'], after: FieldChange['after']): number | null {

@@ -11,7 +11,7 @@ import type { PresentPrices } from './present-prices'
 import { presentPrices } from './present-prices'
 import { nowOf } from './sync-times'
 
-type Parts = Pick<Context, 'catalog' | 'database' | 'changes' | 'clock'>
+type Deps = Pick<Context, 'catalog' | 'database' | 'changes' | 'clock'>
 export type ProposalRow = Selectable<PriceProposalsTable>
 
 /**
@@ -20,20 +20,20 @@ export type ProposalRow = Selectable<PriceProposalsTable>
  * compared is what is charged.
  */
 export async function keepFindings(
-  parts: Parts,
+  deps: Deps,
   source: string,
   find: (present: PresentPrices) => readonly Finding[],
 ): Promise<void> {
-  const { database, changes, clock } = parts
+  const { database, changes, clock } = deps
   await database.query.transaction().execute(async (transaction) => {
-    await lockPrices(parts, transaction)
-    const present = await presentPrices(transaction, parts.catalog.current.prices)
+    await lockPrices(deps, transaction)
+    const present = await presentPrices(transaction, deps.catalog.current.prices)
     const known = await transaction.selectFrom('price_proposals').selectAll().where('source', '=', source).execute()
     const { gone, fresh } = compared(known, find(present))
     await removeRows(transaction, gone)
     await insertRows(transaction, source, fresh, nowOf(clock))
     const applied = fresh.filter(({ state }) => state === 'applied')
-    await applyChanges(parts, applied, { source: 'sync', username: '' }, present, transaction)
+    await applyChanges(deps, applied, { source: 'sync', username: '' }, present, transaction)
   })
   await changes.deliver()
 }
@@ -46,7 +46,7 @@ export interface PriceChange extends AppliedChange {
 
 /** Writes these changes, the fields of a model together. After `lockPrices`, in the same transaction. */
 export async function applyChanges(
-  parts: Pick<Context, 'clock'>,
+  deps: Pick<Context, 'clock'>,
   all: readonly PriceChange[],
   writer: PriceWriter,
   present: PresentPrices,
@@ -60,7 +60,7 @@ export async function applyChanges(
       return { channelId, model, entry: PriceEntry.parse(changedEntry(present.entryOf(channelId, model), changes)) }
     },
   )
-  if (writes.length > 0) await storePrices(parts, writes, writer, transaction)
+  if (writes.length > 0) await storePrices(deps, writes, writer, transaction)
 }
 
 const keyOf = (channelId: number, model: string, field: string) => `${channelId}\n${model}\n${field}`

@@ -4,7 +4,7 @@ import type { PriceEntry, PriceMode } from '@tollgate/models'
 
 import { changedEntry } from './changed-entry'
 import { judge } from './judge'
-import { presentValue } from './present-value'
+import { presentValue } from './decide'
 import { priceDiff, type FieldChange } from './price-diff'
 
 const complete = { isComplete: true }
@@ -100,9 +100,9 @@ test.each([
   [null, 1, false, 1000, true, 'waiting', 'new'],
   [[], [], false, 1000, true, 'waiting', 'structure'],
 ] as const)('a change from %p to %p (by hand: %p, rises up to %d %, falls apply: %p) is %s', (...row) => {
-  const [before, after, isOwn, mostRise, appliesFalls, state, reason] = row
+  const [before, after, isOwn, maxRise, appliesFalls, state, reason] = row
   const verdict = judge(change(before, after), isOwn, {
-    mostRise,
+    maxRise,
     appliesFalls,
   })
   expect(verdict).toMatchObject({ state, reason })

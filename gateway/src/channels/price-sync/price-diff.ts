@@ -27,24 +27,24 @@ export interface DiffOptions {
  * Returns the differences between a source and the current entry, field by field. None of them deletes a price or changes the billing
  * kind: such changes have the reason why they are refused.
  */
-export function priceDiff(present: PriceEntry | null, told: PriceEntry, options: DiffOptions): FieldChange[] {
-  if (!present) return classChanges(told.prices, () => null, '')
-  const [before, after] = [billingOf(present), billingOf(told)]
+export function priceDiff(present: PriceEntry | null, listed: PriceEntry, options: DiffOptions): FieldChange[] {
+  if (!present) return classChanges(listed.prices, () => null, '')
+  const [before, after] = [billingOf(present), billingOf(listed)]
   if (before !== after) return [{ field: 'kind', before, after, refusal: 'kind' }]
   const changes = [
-    ...classChanges(told.prices, (name) => effectivePrice(present, name), ''),
-    ...tierChanges(present, told),
-    ...modeChanges(present, told),
-    ...scheduleChanges(present, told),
+    ...classChanges(listed.prices, (name) => effectivePrice(present, name), ''),
+    ...tierChanges(present, listed),
+    ...modeChanges(present, listed),
+    ...scheduleChanges(present, listed),
   ]
-  return options.isComplete ? [...changes, ...dropped(present, told)] : changes
+  return options.isComplete ? [...changes, ...dropped(present, listed)] : changes
 }
 
 type Prices = PriceEntry['prices']
 
-function classChanges(told: Prices, present: (name: PriceClass) => number | null, prefix: string): FieldChange[] {
+function classChanges(listed: Prices, present: (name: PriceClass) => number | null, prefix: string): FieldChange[] {
   return priceClasses.flatMap((name) => {
-    const after = told[name]
+    const after = listed[name]
     return after === undefined ? [] : numberChange(prefix + name, present(name), after)
   })
 }
@@ -56,14 +56,14 @@ function numberChange(field: string, before: number | null, after: number): Fiel
   return [{ field, before, after, refusal: after === 0 ? 'zero' : null }]
 }
 
-function tierChanges(present: PriceEntry, told: PriceEntry): FieldChange[] {
-  return (told.tiers ?? []).flatMap(({ above, prices }) =>
+function tierChanges(present: PriceEntry, listed: PriceEntry): FieldChange[] {
+  return (listed.tiers ?? []).flatMap(({ above, prices }) =>
     classChanges(prices, (name) => tierPrice(present, above, name), `tier:${above}:`),
   )
 }
 
-function modeChanges(present: PriceEntry, told: PriceEntry): FieldChange[] {
-  return (told.modes ?? []).flatMap((mode): FieldChange[] => {
+function modeChanges(present: PriceEntry, listed: PriceEntry): FieldChange[] {
+  return (listed.modes ?? []).flatMap((mode): FieldChange[] => {
     const own = present.modes?.find(({ name }) => name === mode.name)
     const field = `mode:${mode.name}`
     if (!own) return [{ field, before: null, after: mode, refusal: null }]
@@ -78,22 +78,22 @@ function modeChanges(present: PriceEntry, told: PriceEntry): FieldChange[] {
   })
 }
 
-function scheduleChanges(present: PriceEntry, told: PriceEntry): FieldChange[] {
-  const [before, after] = [present.schedules ?? [], told.schedules ?? []]
+function scheduleChanges(present: PriceEntry, listed: PriceEntry): FieldChange[] {
+  const [before, after] = [present.schedules ?? [], listed.schedules ?? []]
   if (after.length === 0 || Bun.deepEquals(before, after)) return []
   return [{ field: 'schedules', before: before.length > 0 ? before : null, after, refusal: null }]
 }
 
 /** What is charged now and missing in the source. It is left unchanged. */
-function dropped(present: PriceEntry, told: PriceEntry): FieldChange[] {
+function dropped(present: PriceEntry, listed: PriceEntry): FieldChange[] {
   const kept = (field: string, before: FieldValue): FieldChange => ({ field, before, after: null, refusal: 'dropped' })
   const classes = priceClasses.flatMap((name) => {
     const price = present.prices[name]
-    return price && told.prices[name] === undefined ? [kept(name, price)] : []
+    return price && listed.prices[name] === undefined ? [kept(name, price)] : []
   })
-  const tiers = (present.tiers ?? []).filter(({ above }) => !told.tiers?.some((tier) => tier.above === above))
-  const modes = (present.modes ?? []).filter(({ name }) => !told.modes?.some((mode) => mode.name === name))
-  const hours = present.schedules?.length && !told.schedules?.length ? [kept('schedules', present.schedules)] : []
+  const tiers = (present.tiers ?? []).filter(({ above }) => !listed.tiers?.some((tier) => tier.above === above))
+  const modes = (present.modes ?? []).filter(({ name }) => !listed.modes?.some((mode) => mode.name === name))
+  const hours = present.schedules?.length && !listed.schedules?.length ? [kept('schedules', present.schedules)] : []
   return [
     ...classes,
     ...tiers.map(({ above, prices }) => kept(`tier:${above}:input`, prices.input ?? present.prices.input ?? 0)),

@@ -11,54 +11,54 @@ import { nowOf, setSyncTime, syncTimes } from './sync-times'
 import type { Reading } from './reading'
 import { syncYuanRate, yuanRateSource } from './yuan-rate'
 
-type Parts = Pick<Context, 'catalog' | 'changes' | 'clock' | 'database' | 'fetch' | 'log' | 'outbound'>
+type Deps = Pick<Context, 'catalog' | 'changes' | 'clock' | 'database' | 'fetch' | 'log' | 'outbound'>
 
 /**
  * Reads every source of prices and stores its differences from what is charged. A source that cannot be read changes nothing: its failure
  * is stored with it.
  */
-export async function runPriceSync(parts: Parts, signal?: AbortSignal): Promise<void> {
-  const { clock, database } = parts
+export async function runPriceSync(deps: Deps, signal?: AbortSignal): Promise<void> {
+  const { clock, database } = deps
   const { requested } = await syncTimes(database.query)
   const started = Math.max(nowOf(clock), requested)
   await setSyncTime(database.query, 'started', started)
   try {
-    await syncRate(parts)
-    await syncLists(parts)
+    await syncRate(deps)
+    await syncLists(deps)
     for (const source of await channelSources(database.query)) {
       if (signal?.aborted) return
-      await syncGateway(parts, source)
+      await syncGateway(deps, source)
     }
   } finally {
     await setSyncTime(database.query, 'finished', Math.max(nowOf(clock), started))
   }
 }
 
-const rulesOf = ({ catalog }: Pick<Parts, 'catalog'>): SyncRules => {
-  const { PriceSyncMostRise: mostRise, PriceSyncAppliesFalls: appliesFalls } = catalog.current.options
-  return { mostRise, appliesFalls }
+const rulesOf = ({ catalog }: Pick<Deps, 'catalog'>): SyncRules => {
+  const { PriceSyncMostRise: maxRise, PriceSyncAppliesFalls: appliesFalls } = catalog.current.options
+  return { maxRise, appliesFalls }
 }
 
 /** Before the prices in yuan are compared. */
-async function syncRate(parts: Parts): Promise<void> {
-  const url = parts.catalog.current.options.PriceSyncYuanRateUrl
+async function syncRate(deps: Deps): Promise<void> {
+  const url = deps.catalog.current.options.PriceSyncYuanRateUrl
   if (url === '') return
   const reading = await attempt(async () => {
-    await syncYuanRate(parts, url)
+    await syncYuanRate(deps, url)
     return 0
   })
-  await recordReading(parts, { name: yuanRateSource, channelId: 0 }, reading)
+  await recordReading(deps, { name: yuanRateSource, channelId: 0 }, reading)
 }
 
 /** The lists complete each other, so nothing is compared unless all that are used can be read. */
-async function syncLists(parts: Parts): Promise<void> {
-  const today = dayOf(parts.clock)
+async function syncLists(deps: Deps): Promise<void> {
+  const today = dayOf(deps.clock)
   const documents: { -readonly [Name in keyof ListDocuments]: unknown } = { liteLlm: undefined, modelsDev: undefined }
-  const used = listSources(parts.catalog.current.options).filter(({ url }) => url !== '')
+  const used = listSources(deps.catalog.current.options).filter(({ url }) => url !== '')
   let isWhole = used.length > 0
   for (const { name, url, document } of used) {
     const reading = await attempt(async () => {
-      const read = await readList(parts, url)
+      const read = await readList(deps, url)
       const { count } = await listedPrices({ liteLlm: undefined, modelsDev: undefined, [document]: read }, today).catch(
         malformed,
       )
@@ -67,13 +67,13 @@ async function syncLists(parts: Parts): Promise<void> {
       return count
     })
     isWhole &&= reading.failure === ''
-    await recordReading(parts, { name, channelId: 0 }, reading)
+    await recordReading(deps, { name, channelId: 0 }, reading)
   }
   if (!isWhole) return
   const listed = await listedPrices(documents, today)
-  const { current } = parts.catalog
-  const rules = rulesOf(parts)
-  await keepFindings(parts, 'lists', (present) =>
+  const { current } = deps.catalog
+  const rules = rulesOf(deps)
+  await keepFindings(deps, 'lists', (present) =>
     listFindings(pricedModels(current, present), listed, today, {
       present,
       rules,
@@ -87,26 +87,26 @@ function malformed(error: unknown): never {
   throw error instanceof TypeError ? new SourceError('malformed') : error
 }
 
-async function syncGateway(parts: Parts, source: ChannelSource): Promise<void> {
-  const channel = parts.catalog.current.channels.get(source.channelId)
+async function syncGateway(deps: Deps, source: ChannelSource): Promise<void> {
+  const channel = deps.catalog.current.channels.get(source.channelId)
   if (!channel) return
   let prices: readonly GatewayPrice[] = []
   const reading = await attempt(async () => {
     const base = (channel.baseUrl || (channel.provider.baseUrl ?? '')).replace(/\/(?:v1\/?)?$/, '')
-    prices = await pricesOfGateway(parts, base, source.group, channel.setting.proxy)
+    prices = await pricesOfGateway(deps, base, source.group, channel.setting.proxy)
     return prices.length
   })
-  await recordReading(parts, source, reading)
+  await recordReading(deps, source, reading)
   if (reading.failure !== '') return
-  const rules = rulesOf(parts)
-  await keepFindings(parts, source.name, (present) => gatewayFindings(channel, source.use, prices, { present, rules }))
+  const rules = rulesOf(deps)
+  await keepFindings(deps, source.name, (present) => gatewayFindings(channel, source.use, prices, { present, rules }))
 }
 
 /** Gateways have one of two pages, or neither. */
-async function pricesOfGateway(parts: Parts, base: string, group: string, proxy?: string): Promise<GatewayPrice[]> {
+async function pricesOfGateway(deps: Deps, base: string, group: string, proxy?: string): Promise<GatewayPrice[]> {
   if (base === '') throw new SourceError('unsupported')
   for (const path of ['/api/pricing', '/api/ratio_config']) {
-    const answer = await readGateway(parts, base + path, proxy).catch((error: unknown) => {
+    const answer = await readGateway(deps, base + path, proxy).catch((error: unknown) => {
       const isMissing =
         error instanceof SourceError && (error.failure === 'malformed' || [403, 404].includes(error.status ?? 0))
       if (!isMissing) throw error

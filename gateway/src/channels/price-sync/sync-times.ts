@@ -41,11 +41,11 @@ export const nextRun = ({ started }: SyncTimes, schedule: OptionValues['PriceSyn
 }
 
 /** A run that has not finished by now has crashed. */
-const longestRun = 600
+const maxRunLength = 600
 
 /** Returns whether a run was requested or is in progress. */
 export const isRunning = ({ requested, started, finished }: SyncTimes, now: number): boolean =>
-  requested > started || (started > finished && now - started < longestRun)
+  requested > started || (started > finished && now - started < maxRunLength)
 
 /** Returns whether a run is to begin. */
 export const isDue = (times: SyncTimes, schedule: OptionValues['PriceSyncSchedule'], now: number): boolean => {

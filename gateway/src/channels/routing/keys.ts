@@ -9,20 +9,14 @@ export interface Excluded {
   readonly keys: ReadonlySet<string>
 }
 
-/** Keeps the turns of a channel's keys. */
-export interface KeyTurns {
-  next(channelId: number): number
-}
+/** A round robin over the keys of each channel. */
+export class KeyTurns {
+  readonly #turns = new Map<number, number>()
 
-/** Creates a round robin over the keys of each channel. */
-export function createKeyTurns(): KeyTurns {
-  const turns = new Map<number, number>()
-  return {
-    next(channelId) {
-      const turn = turns.get(channelId) ?? 0
-      turns.set(channelId, (turn + 1) % Number.MAX_SAFE_INTEGER)
-      return turn
-    },
+  next(channelId: number): number {
+    const turn = this.#turns.get(channelId) ?? 0
+    this.#turns.set(channelId, (turn + 1) % Number.MAX_SAFE_INTEGER)
+    return turn
   }
 }
 
@@ -61,9 +55,9 @@ export function keyOf(
   const [only] = channel.keys
   if (only && channel.keys.length === 1) return isUsable(channel, only, excluded) ? only : null
   const usable = channel.keys.filter((key) => isUsable(channel, key, excluded))
-  const asked = health.areKeysClear() ? usable : atLeast(channel, usable, health, lowest)
-  if (asked.length === 0) return null
-  return asked[turns.next(channel.id) % asked.length] ?? null
+  const candidates = health.areKeysClear() ? usable : atLeast(channel, usable, health, lowest)
+  if (candidates.length === 0) return null
+  return candidates[turns.next(channel.id) % candidates.length] ?? null
 }
 
 /** Returns those whose standing is good enough; where there are none, the best. */

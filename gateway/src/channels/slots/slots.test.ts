@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 
 import { FakeTime } from '../../../test/fake-time'
 import type { ChannelSetting } from '../catalog/catalog'
-import { createSlots, NoSlotError, type Slot } from './slots'
+import { Slots, NoSlotError, type Slot } from './slots'
 
 const limited = (setting: ChannelSetting, id = 1) => ({ id, setting })
 const wait = (signal = new AbortController().signal, deadline = 600_000) => ({ signal, deadline })
@@ -19,7 +19,7 @@ async function endOf(entering: Promise<Slot>): Promise<string> {
 
 describe('slots', () => {
   test('a channel without a cap admits every call at once and is not in the sums of capped channels', async () => {
-    const slots = createSlots(new FakeTime(0))
+    const slots = new Slots(new FakeTime(0))
     for (const setting of [{}, { max_concurrency: 0 }]) {
       for (let call = 0; call < 1000; call += 1) await slots.enter(limited(setting), wait())
       expect([slots.isFree(limited(setting)), slots.inside]).toEqual([true, 0])
@@ -27,7 +27,7 @@ describe('slots', () => {
   })
 
   test('calls at channels with and without a cap are counted until their slots are released', async () => {
-    const slots = createSlots(new FakeTime(0))
+    const slots = new Slots(new FakeTime(0))
     const [capped, free] = [limited({ max_concurrency: 1 }, 1), limited({}, 2)]
     const first = await slots.enter(capped, wait())
     const second = slots.enter(capped, wait())
@@ -45,7 +45,7 @@ describe('slots', () => {
   })
 
   test('calls from before and after a cap was set are added up', async () => {
-    const slots = createSlots(new FakeTime(0))
+    const slots = new Slots(new FakeTime(0))
     const [before, after] = [limited({}), limited({ max_concurrency: 5 })]
     await slots.enter(before, wait())
     await slots.enter(after, wait())
@@ -53,7 +53,7 @@ describe('slots', () => {
   })
 
   test('the next in the queue gets a slot when one is released, and a slot is released once', async () => {
-    const slots = createSlots(new FakeTime(0))
+    const slots = new Slots(new FakeTime(0))
     const channel = limited({ max_concurrency: 1 })
     const first = await slots.enter(channel, wait())
     const second = slots.enter(channel, wait())
@@ -69,13 +69,13 @@ describe('slots', () => {
   })
 
   test('each channel has its own slots', async () => {
-    const slots = createSlots(new FakeTime(0))
+    const slots = new Slots(new FakeTime(0))
     await slots.enter(limited({ max_concurrency: 1 }, 1), wait())
     expect(slots.isFree(limited({ max_concurrency: 1 }, 2))).toBe(true)
   })
 
   test('a full queue refuses calls', async () => {
-    const slots = createSlots(new FakeTime(0))
+    const slots = new Slots(new FakeTime(0))
     const channel = limited({ max_concurrency: 1, max_waiting: 1, max_wait_seconds: 7 })
     await slots.enter(channel, wait())
     void slots.enter(channel, wait())
@@ -84,7 +84,7 @@ describe('slots', () => {
   })
 
   test('a wait of zero means no queue', async () => {
-    const slots = createSlots(new FakeTime(0))
+    const slots = new Slots(new FakeTime(0))
     const channel = limited({ max_concurrency: 1, max_wait_seconds: 0 })
     await slots.enter(channel, wait())
     expect(slots.hasRoom(channel)).toBe(false)
@@ -93,7 +93,7 @@ describe('slots', () => {
 
   test('a wait ends at its own timeout, or at that of the whole call', async () => {
     const time = new FakeTime(0)
-    const slots = createSlots(time)
+    const slots = new Slots(time)
     const channel = limited({ max_concurrency: 1, max_wait_seconds: 5 })
     await slots.enter(channel, wait())
     const [short, long] = [slots.enter(channel, wait(undefined, 2_000)), slots.enter(channel, wait())]
@@ -106,7 +106,7 @@ describe('slots', () => {
   })
 
   test('a client that leaves makes room in the queue at once', async () => {
-    const slots = createSlots(new FakeTime(0))
+    const slots = new Slots(new FakeTime(0))
     const channel = limited({ max_concurrency: 1, max_waiting: 1 })
     const first = await slots.enter(channel, wait())
     const client = new AbortController()
@@ -120,7 +120,7 @@ describe('slots', () => {
   })
 
   test('a raised cap lets in waiting calls', async () => {
-    const slots = createSlots(new FakeTime(0))
+    const slots = new Slots(new FakeTime(0))
     await slots.enter(limited({ max_concurrency: 1 }), wait())
     const second = slots.enter(limited({ max_concurrency: 1 }), wait())
     const third = slots.enter(limited({ max_concurrency: 3 }), wait())

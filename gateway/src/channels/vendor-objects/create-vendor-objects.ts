@@ -20,9 +20,9 @@ export interface VendorObjectsOptions {
 
 /** Objects that wait for the database. */
 const mostWaiting = 10_000
-const mostWaitingMs = 10 * 60_000
+const maxWaitingMs = 10 * 60_000
 /** More than can wait, so that nothing is forgotten before it is written. */
-const mostRemembered = 20_000
+const maxRemembered = 20_000
 const maxAtOnce = 200
 const backOff = { minMs: 200, maxMs: 5000 }
 const closeMs = 5000
@@ -30,7 +30,7 @@ const closeMs = 5000
 export function createVendorObjects({ database, clock, timers, log, onDropped }: VendorObjectsOptions): VendorObjects {
   const list = new WaitingList<HashedObject>({
     maxEntries: mostWaiting,
-    age: { maxMs: mostWaitingMs, clock },
+    age: { maxMs: maxWaitingMs, clock },
     onDropped: ({ length }, reason) => onDropped(reason, length),
   })
   const queue = new BatchQueue<HashedObject>({
@@ -45,7 +45,7 @@ export function createVendorObjects({ database, clock, timers, log, onDropped }:
     },
     onRecovered: () => log.info('objects at vendors are recorded again'),
   })
-  const remembered = lruCache<string, HashedObject>(mostRemembered)
+  const remembered = lruCache<string, HashedObject>(maxRemembered)
 
   function fromMemory(owner: ObjectOwner, hashes: ReadonlyMap<string, string>) {
     const found = new Map<string, KeptObject>()

@@ -6,7 +6,7 @@ import { startEpay, type EpayService } from '@tollgate/simulator'
 import { kinds } from '../../../test/kinds'
 import { aPaymentSite, notify, notifyByForm, outcomeOf, type PaymentSite } from '../../../test/payment-site'
 import { signV1 } from '../../billing/payments/epay/sign-v1'
-import { pursueOrders } from '../../billing/payments/pursue-orders'
+import { pollPendingOrders } from '../../billing/payments/poll-pending-orders'
 import type { DatabaseKind } from '../../platform/store/database'
 
 setDefaultTimeout(120_000)
@@ -55,7 +55,7 @@ const resolve =
     outcomeOf(admin.client.call(paymentRoutes.resolveOrder, { body: { trade_no: number, was_paid_back } }))
 const pursue = (seconds: number) => async (stage: Stage) => {
   stage.world.passSeconds(seconds)
-  await pursueOrders(stage.world.ctx, new AbortController().signal)
+  await pollPendingOrders(stage.world.ctx, new AbortController().signal)
   return 'done'
 }
 const set = (change: Partial<Pick<EpayService, 'state' | 'refunds'>>, then: Step[0]) => (stage: Stage) => {

@@ -6,7 +6,7 @@ import { eventually } from '../../../test/eventually'
 import { kinds } from '../../../test/kinds'
 import { outcomeOf } from '../../../test/payment-site'
 import { aStripeOrder, aStripeSite, type StripeSite } from '../../../test/stripe-site'
-import { pursueOrders } from '../../billing/payments/pursue-orders'
+import { pollPendingOrders } from '../../billing/payments/poll-pending-orders'
 
 setDefaultTimeout(120_000)
 
@@ -31,7 +31,7 @@ describe.each(kinds)('an order of Stripe (%s)', (kind) => {
     }
     return { number, page, refund, standing }
   }
-  const pursue = () => pursueOrders(world.ctx, new AbortController().signal)
+  const pursue = () => pollPendingOrders(world.ctx, new AbortController().signal)
 
   test('an operator’s refund is made once, and the event that Stripe sends about it changes nothing', async () => {
     const { page, refund, standing } = await anOrder()

@@ -5,7 +5,7 @@ import { WallClock } from '../../../test/fake-time'
 import { kinds } from '../../../test/kinds'
 import { setOptionsIn } from '../../../test/options'
 import { createWorld } from '../../../test/world'
-import { foldUsage } from '../../app/jobs/fold-usage'
+import { rollUpUsage } from '../../app/jobs/fold-usage'
 import { reportUnusualSpending } from './unusual-spending'
 
 const day = 86_400
@@ -76,7 +76,7 @@ test.each(kinds)(
       ['unusual-spending', { name: 'forgotten', spent: '$2.00', usual: '$0.0000' }],
     ]
     expect(await reported()).toEqual(both)
-    await foldUsage(ctx).run(signal)
+    await rollUpUsage(ctx).run(signal)
     expect(await reported()).toEqual(both)
   },
 )

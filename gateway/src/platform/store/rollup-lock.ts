@@ -6,7 +6,7 @@ import type { DatabaseKind, Transaction } from './database'
 const lockNumber = 7_065_001
 
 /** Keeps charges from being added to the hourly rollups until this transaction ends. SQLite has one writer at a time anyway. */
-export async function keepChargesOut(transaction: Transaction, kind: DatabaseKind): Promise<void> {
+export async function lockRollups(transaction: Transaction, kind: DatabaseKind): Promise<void> {
   if (kind === 'postgres') await sql`select pg_advisory_xact_lock(${sql.lit(lockNumber)})`.execute(transaction)
 }
 

@@ -14,7 +14,7 @@ import {
 
 import { AppError } from '../../platform/app-error'
 import { measured, type MeasuredMedia } from '../../billing/metering/media/media-tokens'
-import { longestTranscript } from '../../billing/metering/audio-usage'
+import { maxTranscriptTokens } from '../../billing/metering/audio-usage'
 import { estimatePromptTokens } from '../../billing/metering/tokens'
 import type { ModelCall } from '../call'
 import type { ParsedBody, RecordingLength } from '../../channels/calls/parsed-body'
@@ -57,7 +57,7 @@ export function viewOf(
       possible: view.spokenCharacters === undefined ? possibleUse(text, body) : spokenUse,
       media: hasMedia(prompt) ? mediaOf(body, recording, readings) : null,
       ...(place.includesUsage && { includeUsage: true }),
-      ...(recording && { recording, maxOutputTokens: longestTranscript(recording.seconds) }),
+      ...(recording && { recording, maxOutputTokens: maxTranscriptTokens(recording.seconds) }),
     })
   } catch (error) {
     if (error instanceof DialectError && error.param === 'model' && error.code === 'missing_required_parameter') {

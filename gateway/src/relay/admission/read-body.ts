@@ -23,7 +23,7 @@ import { readWhole } from '../../http/request/read-whole'
 import { parseSharing } from './parse-sharing'
 import { boundaryOf, cutForm, MalformedForm, type FormPart } from './cut-form'
 import { measuredSeconds } from '../../billing/metering/media/measure-recording'
-import { fewestBytesPerSecond } from '../../billing/metering/media/recording-length'
+import { minBytesPerSecond } from '../../billing/metering/media/recording-length'
 import { WorkQueue } from '../../platform/time/work-queue'
 
 /** Reads the body of a model call into its room. The caller opens the room and gives it back. */
@@ -206,6 +206,6 @@ export const readRecording: BodyReader = async (request, dialect, deps, room) =>
 async function lengthOf({ bytes }: FormFile): Promise<RecordingLength> {
   const seconds = await measuredSeconds({ bytes, size: bytes.byteLength })
   return seconds === null
-    ? { seconds: bytes.byteLength / fewestBytesPerSecond, isMeasured: false }
+    ? { seconds: bytes.byteLength / minBytesPerSecond, isMeasured: false }
     : { seconds, isMeasured: true }
 }

@@ -12,7 +12,7 @@ import { noUnits, type Units } from '../../billing/pricing/amounts'
 import type { PinnedPrice, PossibleMedia, Price } from '../../billing/pricing/price'
 import type { ChannelCost } from '../../billing/pricing/prices'
 import { reportedStandardMode, standardMode, standardModeName, type ServingMode } from '../../billing/pricing/variant'
-import { mostMediaTokens } from '../../billing/metering/media/media-tokens'
+import { maxMediaTokens } from '../../billing/metering/media/media-tokens'
 import { mediaEstimate } from '../../billing/metering/tokens'
 import type { Prepared } from '../../channels/calls/prepare'
 import type { Choice } from '../../channels/choice'
@@ -47,7 +47,7 @@ export function pinCallPrice(price: Price, call: PricedCall): PinnedPrice {
 }
 
 const mediaOf = ({ view: { media, prompt }, upstreamModel }: PricedCall): PossibleMedia | null =>
-  media && { ...mostMediaTokens(media, upstreamModel), counted: mediaEstimate(prompt) }
+  media && { ...maxMediaTokens(media, upstreamModel), counted: mediaEstimate(prompt) }
 
 const plainUseCached: PossibleUse = Object.freeze({ ...plainUse, cacheMarks: '5m' })
 

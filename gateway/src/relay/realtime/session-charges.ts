@@ -319,7 +319,7 @@ export class SessionCharges {
         promptTokens: view.promptTokens,
         maxOutputTokens: limit,
         choices: 1,
-        mostToolUses: () => 0,
+        maxToolUses: () => 0,
         images: 0,
         textBytes: 0,
         model: modelOf(upstreamModel) ?? modelOf(quote.model),

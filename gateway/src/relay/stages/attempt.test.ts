@@ -8,7 +8,7 @@ import type { CatalogRow } from '../../channels/catalog/read-channel'
 import { FakeTime } from '../../../test/fake-time'
 import { createHealth } from '../../channels/health/health'
 import { Metrics } from '../../platform/telemetry/metrics/metrics'
-import { createKeyTurns } from '../../channels/routing/keys'
+import { KeyTurns } from '../../channels/routing/keys'
 import { aCatalogRow } from '../../../test/rows'
 import { Attempts } from './attempt'
 import type { RouteRequest } from './route'
@@ -44,7 +44,7 @@ function aSite({ priorities, options, asked, random = () => 0 }: Site) {
     random: { number: random, bytes: (length: number) => new Uint8Array(length) },
     health: createHealth(time),
     metrics: new Metrics(),
-    keyTurns: createKeyTurns(),
+    keyTurns: new KeyTurns(),
   }
   const seen: number[] = []
   const call = async (pinnedChannelId: number | null = null) => {

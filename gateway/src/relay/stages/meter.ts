@@ -108,7 +108,7 @@ export function evidenceOf(
     maxOutputTokens: asked.maxOutputTokens ?? maxTokens,
     choices: asked.choices,
     textBytes: Buffer.byteLength(viewOf(response).completionText()),
-    mostToolUses: toolUses(body.json, response.prepared),
+    maxToolUses: toolUses(body.json, response.prepared),
     images: asked.maxPages ?? asked.choices,
     model: modelOf(upstreamModel) ?? modelOf(model),
   }
@@ -121,7 +121,7 @@ const usesOfApplication = 20
 function toolUses(
   asked: JsonObject,
   { request, upstreamModel }: OpenResponse['prepared'],
-): UsageEvidence['mostToolUses'] {
+): UsageEvidence['maxToolUses'] {
   const limits = toolLimits(asked)
   let sent: ToolCalls | null = null
   return (tool) => {

@@ -31,11 +31,11 @@ export interface MeasuresFound {
  * filters. Packs and the batches that are not in them yet are read by one statement, so that no call is missed or counted twice while they
  * are folded.
  */
-export async function readMeasures(query: Queries, asked: MeasuresQuery): Promise<MeasuresFound | null> {
-  const plan = planOf(asked)
+export async function readMeasures(query: Queries, selection: MeasuresQuery): Promise<MeasuresFound | null> {
+  const plan = planOf(selection)
   if (!plan) return null
-  const found = collectorOf(asked, plan)
-  const { rows } = await statementOf(asked, plan).execute(query)
+  const found = collectorOf(selection, plan)
+  const { rows } = await statementOf(selection, plan).execute(query)
   let bytesLeft = bytesAtOnce
   for (const { pack, value, day, records } of rows) {
     if (pack === 0) readBatch(records, found.ofBatch)

@@ -1,11 +1,12 @@
+import * as statements from './charge-statements'
+
 import type { Database, Transaction } from '../../../platform/store/database'
 import { createAddToRollups } from './add-to-rollups'
 import type { ChargeRecord } from './charge-record'
-import * as statements from './charge-statements'
 import { logRow, rollupRows } from './log-rows'
 import { chargeLeases, type LeaseDebt } from '../lease/lease-charges'
 import { createRecordMeasures } from './measured'
-import { sumsBy, type Sum } from './sums'
+import type { LogEntry } from '../ledger'
 
 /** Puts charges into the database, each request id once, all of a batch in one transaction. Returns what leases did not cover. */
 export type ApplyCharges = (records: readonly ChargeRecord[]) => Promise<readonly LeaseDebt[]>
@@ -109,4 +110,29 @@ const byRequest = (a: { request_id: string }, b: { request_id: string }) => (a.r
 function only(records: readonly ChargeRecord[], inserted: readonly { request_id: string }[]) {
   const fresh = new Set(inserted.map(({ request_id }) => request_id))
   return records.filter(({ requestId }) => fresh.has(requestId))
+}
+
+/** What the calls of a user, a token or a channel add up to. */
+export interface Sum {
+  readonly id: number
+  cost: number
+  calls: number
+  last: LogEntry
+}
+
+/** Cost, calls and the last call of each id that is not 0, by rising id. */
+export function sumsBy(records: readonly ChargeRecord[], idOf: (record: ChargeRecord) => number): Sum[] {
+  const sums = new Map<number, Sum>()
+  for (const record of records) {
+    const id = idOf(record)
+    if (id === 0) continue
+    const { cost, entry } = record
+    const sum = sums.get(id)
+    if (sum) {
+      sum.cost += cost
+      sum.calls += 1
+      if (entry.createdAt >= sum.last.createdAt) sum.last = entry
+    } else sums.set(id, { id, cost, calls: 1, last: entry })
+  }
+  return [...sums.values()].sort((a, b) => a.id - b.id)
 }

@@ -18,7 +18,7 @@ interface Recorded {
 
 const mostWaiting = 10_000
 const maxAtOnce = 256
-const longestWaitMs = 5 * 60_000
+const maxWaitMs = 5 * 60_000
 const backOff = { minMs: 400, maxMs: 5000 }
 
 export interface RecordQueueOptions {
@@ -38,7 +38,7 @@ export class RecordQueue {
     this.#timers = timers
     this.#list = new WaitingList({
       maxEntries: mostWaiting,
-      age: { maxMs: longestWaitMs, clock },
+      age: { maxMs: maxWaitMs, clock },
       onDropped: ({ length }) => void (this.#dropped += length),
     })
     this.#queue = new BatchQueue({

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 
 import { anEntry } from '../../../../test/ledger'
-import { sumsBy } from './sums'
+import { sumsBy } from './apply-charges'
 
 test('charges add up by id, with the last call of each', () => {
   const charge = (cost: number, tokenId: number, createdAt: number, clientIp: string) => ({

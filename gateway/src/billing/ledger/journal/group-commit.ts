@@ -50,8 +50,8 @@ export class GroupCommit<T> {
     const { clock, timers, probe, onFailure } = options
     this.#list = new WaitingList({
       age: { maxMs: patienceMs, clock },
-      onDropped: (given) => {
-        for (const { reject } of given) reject(new AppError('ledger.unavailable', { cause: this.#lastFailure }))
+      onDropped: (dropped) => {
+        for (const { reject } of dropped) reject(new AppError('ledger.unavailable', { cause: this.#lastFailure }))
       },
     })
     this.#queue = new BatchQueue({

@@ -1,5 +1,6 @@
 import { closeSync, existsSync, fsyncSync, openSync, readdirSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Logger } from 'pino'
 
 const suffix = '.journal.sqlite'
 
@@ -53,4 +54,29 @@ export function keepAside(path: string, kind: 'unreadable' | 'missing', lines: r
     closeSync(file)
   }
   return kept
+}
+
+/** How many files of the journal folder hold charges that could not be read, or say that charges are missing. */
+export class SetAsideFiles {
+  #count: number
+
+  constructor(
+    readonly folder: string,
+    readonly log: Logger,
+  ) {
+    this.#count = setAsideIn(folder).length
+  }
+
+  get count(): number {
+    return this.#count
+  }
+
+  /** Keeps the last count while the folder cannot be read, for want of a file descriptor for example. */
+  recount(): void {
+    try {
+      this.#count = setAsideIn(this.folder).length
+    } catch (error) {
+      this.log.warn({ error }, 'the journal folder could not be read')
+    }
+  }
 }

@@ -30,8 +30,11 @@ beforeEach(() => {
     clock: time,
     timers: time,
     journal: {
-      ...journal,
       depth: 0,
+      last: 0,
+      read: (...range) => journal.read(...range),
+      remove: (charges) => journal.remove(charges),
+      close: () => journal.close(),
       oldestMs: () => null,
       append(...batch) {
         refuse()

@@ -63,7 +63,7 @@ export class LeaseBook {
     this.#pending -= 1
   }
   /** The balance paid what the lease did not cover. */
-  debtPaid(amount: number): void {
+  applyOverdraft(amount: number): void {
     this.#held += amount
   }
   /** A charge was given up: its call costs nothing. */

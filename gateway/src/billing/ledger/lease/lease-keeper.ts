@@ -41,7 +41,7 @@ export class LeaseKeeper {
 
   /** Balances paid what these leases did not cover. */
   debtsPaid(debts: readonly LeaseDebt[]): void {
-    for (const { leaseId, amount } of debts) this.#byId.get(leaseId)?.debtPaid(amount)
+    for (const { leaseId, amount } of debts) this.#byId.get(leaseId)?.applyOverdraft(amount)
   }
 
   /**
@@ -55,7 +55,7 @@ export class LeaseKeeper {
     const now = clock.monotonic()
     const idle = [...this.#byId.values()].filter((lease) => lease.isIdle(now, idleMs))
     for (const lease of idle) await lease.end()
-    for (const id of recalled) await this.#byId.get(id)?.yieldToOthers()
+    for (const id of recalled) await this.#byId.get(id)?.releaseUnused()
     this.#dropGone()
   }
 

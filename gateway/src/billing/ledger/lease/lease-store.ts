@@ -46,7 +46,7 @@ const recallPatienceMs = 3000
 const recallStepMs = 50
 
 /** Resolves when every worker has given back what was recalled of a balance; after a few seconds in any case. */
-export async function untilRecalled(
+export async function awaitRecall(
   { store, clock, timers }: { readonly store: LeaseStore; readonly clock: Clock; readonly timers: Timers },
   balance: Pick<LeaseKey, 'kind' | 'refId'>,
 ): Promise<void> {

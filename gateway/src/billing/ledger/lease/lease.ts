@@ -18,7 +18,7 @@ const callsAhead = 16
 /** Topped up again sooner than this, a lease is too small. */
 const busyMs = 5000
 /** After another worker asked for its share, take only what is needed, this long. */
-const modestMs = 10_000
+const conservativeMs = 10_000
 const recallPatienceMs = 1500
 const recallStepMs = 100
 /** A caller does not wait longer for the database. */
@@ -35,14 +35,14 @@ export class Lease {
   /** Calls are served from memory. Not before the first top-up and not while the lease is given up. */
   #isOpen = false
   /** The database's row may hold more than the book says: an answer was lost. */
-  #isDoubtful = false
+  #mayHoldMore = false
   #isBusy = false
   #isForfeited = false
   #isClosed = false
   readonly #waiting = new WaitingCalls()
   #usedAt: number
   #toppedUpAt = -Infinity
-  #modestUntil = -Infinity
+  #conservativeUntil = -Infinity
   #ahead = 0
   /** How long the database has taken over the present top-up. */
   #database: 'prompt' | 'slow' | 'silent' = 'prompt'
@@ -83,7 +83,7 @@ export class Lease {
 
   /** The database may have a row for it. */
   get isKnown(): boolean {
-    return this.#isOpen || this.#isDoubtful
+    return this.#isOpen || this.#mayHoldMore
   }
   /** Unused for this long, and free to end. */
   isIdle(now: number, idleMs: number): boolean {
@@ -114,29 +114,29 @@ export class Lease {
   /** Whatever the row holds, also what the database granted and its answer was lost. */
   async #returnAll(): Promise<void> {
     this.#isOpen = false
-    this.#isDoubtful = true
+    this.#mayHoldMore = true
     this.book.end()
     await this.services.store.end(this.key)
-    this.#isDoubtful = this.#isForfeited
+    this.#mayHoldMore = this.#isForfeited
   }
 
   /**
    * Give back what no call needs, because it was recalled. Calls that run keep what they reserved; the next one asks the
    * database, which knows whether the balance fell below zero.
    */
-  yieldToOthers(): Promise<void> {
-    this.#modestUntil = this.services.clock.monotonic() + modestMs
+  releaseUnused(): Promise<void> {
+    this.#conservativeUntil = this.services.clock.monotonic() + conservativeMs
     if (this.book.isSettled) return this.end()
     return this.#exclusively(async () => {
       this.#shut()
-      this.debtPaid(await this.services.store.giveBack(this.key, this.book.giveBack()))
+      this.applyOverdraft(await this.services.store.giveBack(this.key, this.book.giveBack()))
     })
   }
 
   /** Calls cost more than they reserved, and the balance paid the difference. The next call asks the database what is left. */
-  debtPaid(amount: number): void {
+  applyOverdraft(amount: number): void {
     if (amount === 0 || this.#isForfeited) return
-    this.book.debtPaid(amount)
+    this.book.applyOverdraft(amount)
     this.#shut()
   }
 
@@ -149,14 +149,14 @@ export class Lease {
   #shut(): void {
     if (!this.#isOpen) return
     this.#isOpen = false
-    this.#isDoubtful = true
+    this.#mayHoldMore = true
   }
 
   /** The lease was taken away while this worker was thought dead: nothing may be spent from it any more. */
   forfeit(): void {
     this.#isForfeited = true
     this.#isOpen = false
-    this.#isDoubtful = true
+    this.#mayHoldMore = true
     this.book.end()
   }
 
@@ -199,15 +199,15 @@ export class Lease {
       this.#refuseAll()
     })
     try {
-      if (this.#isDoubtful && !this.#isOpen && this.book.isSettled) await this.#returnAll()
+      if (this.#mayHoldMore && !this.#isOpen && this.book.isSettled) await this.#returnAll()
       const missing = Math.max(0, amount - this.book.available)
       const { isKnown } = this
-      const wasDoubtful = this.#isDoubtful
+      const couldHoldMore = this.#mayHoldMore
       // Until the answer is in, the database may have given more than the book knows.
-      this.#isDoubtful = true
+      this.#mayHoldMore = true
       const taken = await store.take(this.key, missing, this.#wanted(amount, missing))
       const isShut = isKnown && !this.#isOpen
-      this.#isDoubtful = this.#isForfeited || (taken.granted === null && (wasDoubtful || isShut))
+      this.#mayHoldMore = this.#isForfeited || (taken.granted === null && (couldHoldMore || isShut))
       if (taken.granted !== null && !this.#isForfeited) this.#granted(taken.granted)
       return taken
     } finally {
@@ -220,7 +220,7 @@ export class Lease {
   /** Enough for all waiting calls and for those to come: twice as many as last time if that did not last. */
   #wanted(amount: number, missing: number): number {
     const now = this.services.clock.monotonic()
-    if (now < this.#modestUntil) return missing
+    if (now < this.#conservativeUntil) return missing
     const isBusy = now - this.#toppedUpAt < busyMs
     this.#ahead = Math.max(isBusy ? this.#ahead * 2 : 0, amount * callsAhead)
     return this.#waiting.amount - this.book.available + this.#ahead

@@ -5,7 +5,7 @@ export interface ImageSize {
 }
 
 /** How much of a JPEG is searched: what a camera puts before the size, such as a preview, fits in several times. */
-const longestHead = 256 * 1024
+const maxHeadLength = 256 * 1024
 /** Enough for the other formats. */
 const shortHead = 32
 
@@ -51,7 +51,7 @@ const isFrame = (marker: number): boolean =>
 
 function jpegSize(head: Buffer, data: string): ImageSize | null {
   if (head.length < 4 || head.readUInt16BE(0) !== 0xffd8) return null
-  const bytes = decoded(data, longestHead)
+  const bytes = decoded(data, maxHeadLength)
   let at = 2
   while (at + 9 <= bytes.length && bytes[at] === 0xff) {
     if (isFrame(bytes[at + 1] ?? 0)) return { width: bytes.readUInt16BE(at + 7), height: bytes.readUInt16BE(at + 5) }

@@ -10,9 +10,9 @@ export interface Recording {
 /** Parsed in one turn of the event loop. */
 const pieceBytes = 4 * 1024
 /** A file that takes more processor time to parse is not a recording. */
-const mostParseMicroseconds = 2_000_000
+const maxParseMicroseconds = 2_000_000
 /** The highest bit rate of lossy formats: a header that implies a higher one is not trusted. */
-const mostLossyBytesPerSecond = 64_000
+const maxLossyBytesPerSecond = 64_000
 
 /**
  * Resolves with the duration of a recording in seconds, from its frames and tables; null when it cannot be determined. A beginning is
@@ -33,7 +33,7 @@ export async function measuredSeconds({ bytes, size }: Recording): Promise<numbe
     }
     if (duration === undefined || !(duration > 0)) return null
     const whole = (duration * size) / bytes.byteLength
-    return format.lossless ? whole : Math.max(whole, size / mostLossyBytesPerSecond)
+    return format.lossless ? whole : Math.max(whole, size / maxLossyBytesPerSecond)
   } catch {
     return null
   }
@@ -50,7 +50,7 @@ function inPieces(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<Arr
         spent += processorMicroseconds() - since
         if (at > 0) await nextTurn()
         if (at >= bytes.byteLength) return controller.close()
-        if (spent > mostParseMicroseconds) return controller.error(new Error('Parsing takes too long'))
+        if (spent > maxParseMicroseconds) return controller.error(new Error('Parsing takes too long'))
         since = processorMicroseconds()
         controller.enqueue(bytes.subarray(at, (at += pieceBytes)))
       },

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 
 import * as fc from 'fast-check'
 
-import { measured, mostMediaTokens, type MeasuredMedia } from './media-tokens'
+import { measured, maxMediaTokens, type MeasuredMedia } from './media-tokens'
 
 const image = (width: number, height: number, isCoarse = false): MeasuredMedia => ({
   images: [{ size: { width, height }, isCoarse }],
@@ -42,7 +42,7 @@ describe('the token bound of an image', () => {
     ['gemini-2.5-flash', image(5000, 1), 12 * 258],
     ['qwen-vl-max', remote, 16_384],
   ])('an image is bounded for %s', (model, media, tokens) => {
-    expect(mostMediaTokens(media, model)).toEqual({ image: tokens, audio: 0 })
+    expect(maxMediaTokens(media, model)).toEqual({ image: tokens, audio: 0 })
   })
 })
 
@@ -62,8 +62,8 @@ test.each(models)('an image of unknown size counts for %s at least as much as an
   const side = fc.integer({ min: 1, max: 20_000 })
   fc.assert(
     fc.property(side, side, fc.boolean(), (width, height, isCoarse) => {
-      const { image: known } = mostMediaTokens(image(width, height, isCoarse), model)
-      const most = mostMediaTokens({ images: [{ size: null, isCoarse }], seconds: [] }, model).image
+      const { image: known } = maxMediaTokens(image(width, height, isCoarse), model)
+      const most = maxMediaTokens({ images: [{ size: null, isCoarse }], seconds: [] }, model).image
       expect(known).toBePositive()
       expect(known).toBeLessThanOrEqual(most)
     }),
@@ -87,12 +87,12 @@ describe('the token bound of a recording', () => {
     ['the window of the model where it is elsewhere', 'gpt-audio', { images: [], seconds: [null] }, 128_000],
     ['half an hour where the window is not known either', 'unknown-audio', { images: [], seconds: [null] }, 57_600],
   ])('%s', (_name, model, media, tokens) => {
-    expect(mostMediaTokens(media, model)).toEqual({ image: 0, audio: tokens })
+    expect(maxMediaTokens(media, model)).toEqual({ image: 0, audio: tokens })
   })
 })
 
 test('all media together fit the window of the model', () => {
   const media = { images: Array.from({ length: 20 }, () => ({ size: null, isCoarse: false })), seconds: [null] }
-  const { image: images, audio } = mostMediaTokens(media, 'gpt-4o-mini')
+  const { image: images, audio } = maxMediaTokens(media, 'gpt-4o-mini')
   expect(images + audio).toBe(128_000)
 })

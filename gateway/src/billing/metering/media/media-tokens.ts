@@ -2,7 +2,7 @@ import type { PromptMedia } from '@tollgate/dialects'
 import { modelOf } from '@tollgate/models'
 
 import { imageSize, type ImageSize } from './image-size'
-import { longestSeconds } from './recording-length'
+import { maxSeconds } from './recording-length'
 
 /** The images and recordings of a prompt, as far as they can be measured. */
 export interface MeasuredMedia {
@@ -30,17 +30,15 @@ export function measured(media: readonly PromptMedia[]): MeasuredMedia {
     images: media
       .filter(({ kind }) => kind === 'image')
       .map(({ data, isCoarse }) => ({ size: data === null ? null : imageSize(data), isCoarse })),
-    seconds: media
-      .filter(({ kind }) => kind === 'audio')
-      .map(({ data }) => (data === null ? null : longestSeconds(data))),
+    seconds: media.filter(({ kind }) => kind === 'audio').map(({ data }) => (data === null ? null : maxSeconds(data))),
   }
 }
 
 /** Returns the most tokens that media can have for a model, and never more than its window. */
-export function mostMediaTokens({ images, seconds, audioTokens = 0 }: MeasuredMedia, model: string): MediaTokens {
+export function maxMediaTokens({ images, seconds, audioTokens = 0 }: MeasuredMedia, model: string): MediaTokens {
   const name = model.slice(model.lastIndexOf('/') + 1).toLowerCase()
   const imageTokens = imageRules.find(([names]) => names.test(name))?.[1] ?? otherImages
-  const perSecond = tokensPerSecond.find(([names]) => names.test(name))?.[1] ?? mostPerSecond
+  const perSecond = tokensPerSecond.find(([names]) => names.test(name))?.[1] ?? maxPerSecond
   const window = modelOf(model)?.contextTokens ?? Infinity
   const maxOfUnknown = window === Infinity ? unknownSeconds * perSecond : window
   const image = Math.min(sum(images.map(imageTokens)), window)
@@ -114,7 +112,7 @@ const otherImages: ImageRule = (image) =>
   image.size === null ? 4784 : patches(28, 16_384)({ ...image, isCoarse: false })
 
 /** https://platform.openai.com/docs/guides/realtime-costs, https://ai.google.dev/gemini-api/docs/audio */
-const mostPerSecond = 32
+const maxPerSecond = 32
 const tokensPerSecond: readonly (readonly [RegExp, number])[] = [
   [/^gpt-/, 10],
   [/^qwen/, 25],

@@ -8,7 +8,7 @@ import type { Tables } from '../../../platform/store/tables'
 /** Rows per query of a file. */
 const listSize = 200
 
-type Parts = Pick<Context, 'database'>
+type Deps = Pick<Context, 'database'>
 type Filter = documentRoutes.DocumentFilter & { readonly userId?: number }
 
 const within =
@@ -23,7 +23,7 @@ const within =
     ])
 
 /** Resolves with a page of documents, newest first. */
-export async function findDocuments({ database }: Parts, filter: Filter, { page, size, offset }: Page) {
+export async function findDocuments({ database }: Deps, filter: Filter, { page, size, offset }: Page) {
   const found = database.query.selectFrom('billing_documents').where(within(filter))
   const rows = await found.select(['user_id', 'content']).orderBy('number', 'desc').limit(size).offset(offset).execute()
   const { total } = await found.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
@@ -31,7 +31,7 @@ export async function findDocuments({ database }: Parts, filter: Filter, { page,
 }
 
 /** Yields all documents within the filters, newest first, in lists. */
-export async function* eachDocument({ database }: Parts, filter: Filter) {
+export async function* eachDocument({ database }: Deps, filter: Filter) {
   for (let before = Number.MAX_SAFE_INTEGER; ;) {
     const rows = await database.query
       .selectFrom('billing_documents')

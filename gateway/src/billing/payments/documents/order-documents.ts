@@ -7,9 +7,8 @@ import type { OrderRow } from '../../../platform/store/tables'
 import { moneyText } from '../currency'
 import { quotaToTake } from '../due-quota'
 import { issuedNow, issueDocument, readDocument } from './document-book'
-import { includedTax } from './included-tax'
 
-type Parts = Pick<Context, 'catalog' | 'clock'>
+type Deps = Pick<Context, 'catalog' | 'clock'>
 type OrderDocument = documentRoutes.OrderDocument
 
 interface OrderDocuments {
@@ -23,11 +22,11 @@ interface OrderDocuments {
  * Resolves with the invoice of a paid order and its corrections, and issues those that are missing. The order is locked.
  * @throws AppError `order.unpaid`.
  */
-export async function orderDocuments(parts: Parts, transaction: Transaction, order: OrderRow): Promise<OrderDocuments> {
+export async function orderDocuments(deps: Deps, transaction: Transaction, order: OrderRow): Promise<OrderDocuments> {
   if (order.paid_at === 0) throw new AppError('order.unpaid')
   const present = await issuedOf(transaction, order)
-  if (present.length === 0) await issueInvoice(parts, transaction, order)
-  await correctInvoice(parts, transaction, order)
+  if (present.length === 0) await issueInvoice(deps, transaction, order)
+  await correctInvoice(deps, transaction, order)
   const documents = (await issuedOf(transaction, order)).map(({ document }) => document)
   return { documents, isIssued: documents.length > present.length }
 }
@@ -36,7 +35,7 @@ export async function orderDocuments(parts: Parts, transaction: Transaction, ord
  * Issues a correction of the difference between what an order's documents say and what is left of its payment; nothing for an order
  * without an invoice. A refund counts once it is known how it ended, a dispute once it is lost.
  */
-export async function correctInvoice(parts: Parts, transaction: Transaction, order: OrderRow): Promise<void> {
+export async function correctInvoice(deps: Deps, transaction: Transaction, order: OrderRow): Promise<void> {
   if (order.problem === 'refund') return
   const issued = await issuedOf(transaction, order)
   const [first] = issued
@@ -51,24 +50,24 @@ export async function correctInvoice(parts: Parts, transaction: Transaction, ord
     orderNumber: order.number,
     part: issued.length,
     minor: left - invoiced,
-    prefix: parts.catalog.current.options.InvoiceNumberPrefix,
+    prefix: deps.catalog.current.options.InvoiceNumberPrefix,
     content: {
       ...invoice,
       ...amounts,
       kind: left < invoiced ? 'credit_note' : 'invoice',
-      issued_at: parts.clock.seconds(),
+      issued_at: deps.clock.seconds(),
       corrects: invoice.label,
     },
   })
 }
 
-async function issueInvoice(parts: Parts, transaction: Transaction, order: OrderRow): Promise<void> {
-  const common = await issuedNow(parts, transaction, order.user_id)
+async function issueInvoice(deps: Deps, transaction: Transaction, order: OrderRow): Promise<void> {
+  const common = await issuedNow(deps, transaction, order.user_id)
   await issueDocument(transaction, {
     userId: order.user_id,
     orderNumber: order.number,
     minor: order.minor,
-    prefix: parts.catalog.current.options.InvoiceNumberPrefix,
+    prefix: deps.catalog.current.options.InvoiceNumberPrefix,
     content: {
       ...common,
       ...amountsBetween(0, order.minor, order, common.tax_rate),
@@ -113,4 +112,14 @@ async function issuedOf(transaction: Transaction, { number }: OrderRow) {
     const document = readDocument({ content })
     return document.kind === 'statement' ? [] : [{ minor, document }]
   })
+}
+
+/** Rates have at most this many decimals. */
+const rateSteps = 10_000
+
+/** Returns the tax that an amount in the smallest unit includes at a rate in percent, rounded half up. */
+export function includedTax(minor: number, ratePercent: number): number {
+  const rate = BigInt(Math.round(ratePercent * rateSteps))
+  const whole = BigInt(100 * rateSteps) + rate
+  return Number((2n * BigInt(minor) * rate + whole) / (2n * whole))
 }

@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 import { parsedJson } from '../../../platform/text/parsed-json'
 import { readBounded } from '../../../platform/net/upstream/read-bounded'
-import type { PaymentParts } from '../provider'
+import type { PaymentDeps } from '../provider'
 import { isFromService, signedBy, type Merchant } from './merchant'
 import type { Parameters } from './sign-v1'
 
@@ -25,13 +25,13 @@ export type ServiceAnswer =
   | { readonly kind: 'answer'; readonly isDone: boolean; readonly members: Parameters }
   | { readonly kind: 'unsupported' | 'unreachable' }
 
-type Parts = Pick<PaymentParts, 'clock' | 'fetch' | 'log'>
+type Deps = Pick<PaymentDeps, 'clock' | 'fetch' | 'log'>
 
 /**
  * Queries an Epay service about an order or requests a refund. Responses of version 2 are verified; those of version 1 have no signature.
  */
 export async function callService(
-  parts: Parts,
+  deps: Deps,
   merchant: Merchant,
   act: 'order' | 'refund',
   parameters: Parameters,
@@ -39,8 +39,8 @@ export async function callService(
   // Version 1 sends the key itself.
   if (!isPrivate(merchant.address) && merchant.protocol.version === 1) return { kind: 'unsupported' }
   try {
-    const request = requestOf(parts, merchant, act, parameters)
-    const response = await parts.fetch(request.url, {
+    const request = requestOf(deps, merchant, act, parameters)
+    const response = await deps.fetch(request.url, {
       ...request.init,
       redirect: 'manual',
       signal: AbortSignal.timeout(timeoutMs),
@@ -52,7 +52,7 @@ export async function callService(
     if (!members) return { kind: 'unsupported' }
     return read(merchant, members)
   } catch (error) {
-    parts.log.warn({ err: error }, 'the Epay service could not be reached')
+    deps.log.warn({ err: error }, 'the Epay service could not be reached')
     return { kind: 'unreachable' }
   }
 }
@@ -71,7 +71,7 @@ function isPrivate(address: string): boolean {
   return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
 }
 
-function requestOf({ clock }: Parts, merchant: Merchant, act: 'order' | 'refund', parameters: Parameters) {
+function requestOf({ clock }: Deps, merchant: Merchant, act: 'order' | 'refund', parameters: Parameters) {
   const { address, id, protocol } = merchant
   if (protocol.version === 2) {
     const timestamp = String(clock.seconds())

@@ -2,13 +2,11 @@ import { daySeconds, type OptionValues } from '@tollgate/contract'
 
 import type { OrderRow } from '../../../platform/store/tables'
 import { callbackAddress } from '../callback-address'
-import { moneyText } from '../currency'
-import type { PaymentProvider, PaymentStart } from '../provider'
-import { askService } from './ask-service'
+import { minorOf, moneyText } from '../currency'
+import type { PaymentDeps, PaymentProvider, PaymentStart, ProviderAnswer, Refund, RefundAnswer } from '../provider'
 import { merchantIn, signedBy, type Merchant } from './merchant'
-import { readNotification } from './read-notification'
-import { refundByService } from './refund-by-service'
-import { wireType } from './wire-type'
+import { paidEvent, readNotification } from './read-notification'
+import { callService } from './call-service'
 
 /** Epay, also called Yi Zhi Fu: the protocol of many payment services for Alipay and WeChat Pay, in its versions 1 (MD5) and 2 (RSA). */
 export const epay: PaymentProvider = {
@@ -37,9 +35,9 @@ export const epay: PaymentProvider = {
     const merchant = merchantIn(catalog.current.options)
     return merchant ? readNotification(request, merchant) : { kind: 'refused', reason: 'Epay is not configured' }
   },
-  ask: async (order, parts) => askService(order, await requiredMerchant(parts.catalog.current.options), parts),
-  refund: async (order, refund, parts) =>
-    refundByService(order, refund, await requiredMerchant(parts.catalog.current.options), parts),
+  ask: async (order, deps) => askService(order, await requiredMerchant(deps.catalog.current.options), deps),
+  refund: async (order, refund, deps) =>
+    refundByService(order, refund, await requiredMerchant(deps.catalog.current.options), deps),
 }
 
 /** Rejects while Epay is not configured. */
@@ -65,4 +63,56 @@ function paymentForm(order: OrderRow, merchant: Merchant, options: OptionValues,
     url: `${merchant.address}${isFirst ? '/submit.php' : '/api/pay/submit'}`,
     fields: signedBy(merchant, fields),
   }
+}
+
+const names: Readonly<Record<string, string>> = { zfb: 'alipay', wx: 'wxpay' }
+
+/** Returns the name by which Epay services know a payment method. */
+export const wireType = (method: string): string => names[method] ?? method
+
+/** Services use 1 for paid; refunded or frozen orders have other numbers. */
+const paid = '1'
+
+/** Queries the service whether an order is paid. */
+export async function askService(order: OrderRow, merchant: Merchant, deps: PaymentDeps): Promise<ProviderAnswer> {
+  const answer = await callService(deps, merchant, 'order', { out_trade_no: order.number })
+  if (answer.kind !== 'answer') return { kind: answer.kind }
+  const { members } = answer
+  // An order whose page was never opened is not known there.
+  if (!answer.isDone || members['status'] !== paid) return { kind: 'pending' }
+  const minor = minorOf(members['money'] ?? '', 'CNY')
+  const isOther = (members['out_trade_no'] ?? order.number) !== order.number
+  if (minor === null || isOther) return { kind: 'unreachable' }
+  const { pid = merchant.id, trade_no: providerNumber = '' } = members
+  return {
+    kind: 'event',
+    event: paidEvent({ orderNumber: order.number, providerNumber, merchant: pid, minor }),
+    payload: payloadOf(members),
+  }
+}
+
+function payloadOf({ sign: _sign, key: _key, ...members }: Readonly<Record<string, string>>): string {
+  return JSON.stringify(members)
+}
+
+/**
+ * Requests a refund from the service. A repeated one is the same to version 2 by its number, but what such a service refuses it may have made
+ * before. Version 1 has no numbers of refunds and is not asked again.
+ */
+export async function refundByService(
+  order: OrderRow,
+  { number, minor, isRepeated }: Refund,
+  merchant: Merchant,
+  deps: PaymentDeps,
+): Promise<RefundAnswer> {
+  if (isRepeated && merchant.protocol.version === 1) return { kind: 'uncertain' }
+  const money = moneyText(minor, order.currency)
+  const answer = await callService(deps, merchant, 'refund', {
+    ...(order.provider_number === '' ? { out_trade_no: order.number } : { trade_no: order.provider_number }),
+    ...(merchant.protocol.version === 2 && { out_refund_no: number }),
+    money,
+  })
+  if (answer.kind !== 'answer') return { kind: answer.kind === 'unsupported' ? 'unsupported' : 'uncertain' }
+  if (!answer.isDone && isRepeated) return { kind: 'uncertain' }
+  return answer.isDone ? { kind: 'refunded' } : { kind: 'refused', reason: answer.members['msg'] ?? '' }
 }

@@ -18,6 +18,6 @@ export const signV1 = (parameters: Parameters, key: string): string =>
 export function verifyV1(parameters: Parameters, key: string): boolean {
   if (key === '') return false
   const expected = Buffer.from(signV1(parameters, key))
-  const given = Buffer.from((parameters['sign'] ?? '').toLowerCase())
-  return given.length === expected.length && timingSafeEqual(given, expected)
+  const received = Buffer.from((parameters['sign'] ?? '').toLowerCase())
+  return received.length === expected.length && timingSafeEqual(received, expected)
 }

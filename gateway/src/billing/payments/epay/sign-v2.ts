@@ -22,11 +22,11 @@ export const signV2 = (parameters: Parameters, privateKey: string): string =>
 
 /** Verifies the platform's signature of version 2. Without a readable key all are wrong. */
 export function verifyV2(parameters: Parameters, platformKey: string): boolean {
-  const { sign: given = '', sign_type: signType } = parameters
-  if (platformKey === '' || given === '' || signType !== 'RSA') return false
+  const { sign: received = '', sign_type: signType } = parameters
+  if (platformKey === '' || received === '' || signType !== 'RSA') return false
   try {
     const text = Buffer.from(signedText(parameters))
-    return verify('sha256', text, publicKeyOf(platformKey), Buffer.from(given, 'base64'))
+    return verify('sha256', text, publicKeyOf(platformKey), Buffer.from(received, 'base64'))
   } catch {
     return false
   }

@@ -1,13 +1,13 @@
 import type { OrderRow } from '../../../platform/store/tables'
-import type { PaymentParts, ProviderAnswer } from '../provider'
+import type { PaymentDeps, ProviderAnswer } from '../provider'
 import { pageEvent } from './page-event'
 import { readSession, StripeError } from './stripe-api'
 
 /** Resolves with the state of an order's page at Stripe. An order without one never had a page that could be paid. */
-export async function askPage(order: OrderRow, parts: PaymentParts): Promise<ProviderAnswer> {
+export async function askPage(order: OrderRow, deps: PaymentDeps): Promise<ProviderAnswer> {
   if (order.provider_number === '') return { kind: 'pending' }
   try {
-    const session = await readSession(parts, order.provider_number)
+    const session = await readSession(deps, order.provider_number)
     const found = pageEvent(session, session.id)
     if (!found) return { kind: 'pending' }
     const { status, payment_status, amount_total, currency } = session
@@ -18,7 +18,7 @@ export async function askPage(order: OrderRow, parts: PaymentParts): Promise<Pro
     }
   } catch (error) {
     if (!(error instanceof StripeError)) throw error
-    parts.log.warn({ err: error, order: order.number }, 'Stripe could not be queried about an order')
+    deps.log.warn({ err: error, order: order.number }, 'Stripe could not be queried about an order')
     return { kind: 'unreachable' }
   }
 }

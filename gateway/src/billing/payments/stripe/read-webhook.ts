@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { parsedJson } from '../../../platform/text/parsed-json'
-import type { CallbackReading, CallbackRequest, PaymentEvent, PaymentParts } from '../provider'
+import type { CallbackReading, CallbackRequest, PaymentEvent, PaymentDeps } from '../provider'
 import { disputeEvent, refundEvent } from './charge-event'
 import { pageEvent } from './page-event'
 import { Id, readCharge, readDisputes, readRefunds, readSession, StripeError } from './stripe-api'
@@ -17,24 +17,24 @@ const Event = z.object({
 })
 type Event = z.output<typeof Event>
 
-type Reader = (event: Event, parts: PaymentParts) => Promise<PaymentEvent | null>
+type Reader = (event: Event, deps: PaymentDeps) => Promise<PaymentEvent | null>
 
-const readPage: Reader = async ({ id, data }, parts) => pageEvent(await readSession(parts, data.object.id), id)
+const readPage: Reader = async ({ id, data }, deps) => pageEvent(await readSession(deps, data.object.id), id)
 
-const readRefunded: Reader = ({ id, data }, parts) => refundsOf(data.object.id, id, parts)
+const readRefunded: Reader = ({ id, data }, deps) => refundsOf(data.object.id, id, deps)
 
-const readRefund: Reader = async ({ id, data }, parts) =>
-  data.object.charge ? refundsOf(data.object.charge, id, parts) : null
+const readRefund: Reader = async ({ id, data }, deps) =>
+  data.object.charge ? refundsOf(data.object.charge, id, deps) : null
 
-async function refundsOf(chargeId: string, eventId: string, parts: PaymentParts): Promise<PaymentEvent | null> {
-  const charge = await readCharge(parts, chargeId)
-  return refundEvent(charge, await readRefunds(parts, charge.id), eventId)
+async function refundsOf(chargeId: string, eventId: string, deps: PaymentDeps): Promise<PaymentEvent | null> {
+  const charge = await readCharge(deps, chargeId)
+  return refundEvent(charge, await readRefunds(deps, charge.id), eventId)
 }
 
-const readDispute: Reader = async ({ id, data }, parts) => {
+const readDispute: Reader = async ({ id, data }, deps) => {
   if (!data.object.charge) return null
-  const charge = await readCharge(parts, data.object.charge)
-  return disputeEvent(charge, await readDisputes(parts, charge.id), id)
+  const charge = await readCharge(deps, data.object.charge)
+  return disputeEvent(charge, await readDisputes(deps, charge.id), id)
 }
 
 /** Events say that something happened. The details are queried, so that events may arrive late, twice and in any order. */
@@ -55,13 +55,13 @@ const readers: Readonly<Record<string, Reader>> = {
 }
 
 /** Verifies a webhook and reads its subject anew. */
-export async function readWebhook(request: CallbackRequest, parts: PaymentParts): Promise<CallbackReading> {
-  const { options } = parts.catalog.current
+export async function readWebhook(request: CallbackRequest, deps: PaymentDeps): Promise<CallbackReading> {
+  const { options } = deps.catalog.current
   const fault = signatureFault({
     header: request.headers.get('stripe-signature') ?? '',
     body: request.body,
     secret: options.StripeWebhookSecret,
-    nowSeconds: parts.clock.seconds(),
+    nowSeconds: deps.clock.seconds(),
   })
   if (fault) return { kind: 'refused', reason: `signature: ${fault}` }
   const event = Event.safeParse(parsedJson(new TextDecoder().decode(request.body))).data
@@ -70,7 +70,7 @@ export async function readWebhook(request: CallbackRequest, parts: PaymentParts)
   if (!read) return { kind: 'ignored', reason: event.type }
   if (modeOf(event) !== stripeMode(options)) return { kind: 'refused', reason: 'an event of the other mode' }
   try {
-    const payment = await read(event, parts)
+    const payment = await read(event, deps)
     if (!payment) return { kind: 'ignored', reason: 'nothing to settle' }
     return { kind: 'event', event: payment, payload: payloadOf(event, payment), isAnswer: true }
   } catch (error) {

@@ -7,14 +7,14 @@ import { readBounded } from '../../../platform/net/upstream/read-bounded'
 import { formText, type FormValue } from './form-text'
 
 /** What the calls need of the context. */
-export interface StripeParts extends Pick<Context, 'fetch' | 'config'> {
+export interface StripeDeps extends Pick<Context, 'fetch' | 'config'> {
   readonly catalog: { readonly current: { readonly options: Pick<OptionValues, 'StripeApiSecret'> } }
 }
 
 /** Responses have the shape of this version whatever the account's own is. https://docs.stripe.com/api/versioning */
 const apiVersion = '2025-03-31.basil'
 const timeoutMs = 20_000
-const largestAnswerBytes = 1024 * 1024
+const maxResponseBytes = 1024 * 1024
 
 /** Stripe refused a call (`status` is its HTTP status), or could not be reached (null). */
 export class StripeError extends Error {
@@ -101,54 +101,54 @@ interface NewSession {
 }
 
 /** Opens a payment page. The same order gets the same page when it is requested again. @throws StripeError */
-export function createSession(parts: StripeParts, wanted: NewSession): Promise<StripeSession> {
-  const { order, currency } = wanted
+export function createSession(deps: StripeDeps, request: NewSession): Promise<StripeSession> {
+  const { order, currency } = request
   const price = {
     currency: currency.toLowerCase(),
-    unit_amount: wanted.minorUnits,
-    product_data: { name: wanted.name },
+    unit_amount: request.minorUnits,
+    product_data: { name: request.name },
   }
   const form = {
     mode: 'payment',
     client_reference_id: order,
     metadata: { order },
-    payment_intent_data: { metadata: { order }, description: wanted.name },
+    payment_intent_data: { metadata: { order }, description: request.name },
     line_items: [{ quantity: 1, price_data: price }],
     // The order's currency is charged, also where the account would let payers choose another one.
     adaptive_pricing: { enabled: false },
     // Deters attempts with stolen cards.
     payment_method_options: { card: { request_three_d_secure: 'any' } },
-    expires_at: wanted.expiresAt,
-    customer_email: wanted.email ?? undefined,
-    success_url: wanted.successUrl,
-    cancel_url: wanted.cancelUrl,
+    expires_at: request.expiresAt,
+    customer_email: request.email ?? undefined,
+    success_url: request.successUrl,
+    cancel_url: request.cancelUrl,
   }
-  return post(parts, '/v1/checkout/sessions', form, order, Session)
+  return post(deps, '/v1/checkout/sessions', form, order, Session)
 }
 
 /** Resolves with a payment page and its payment. @throws StripeError */
-export const readSession = (parts: StripeParts, id: string): Promise<StripeSession> =>
-  get(parts, `/v1/checkout/sessions/${Id.parse(id)}?${formText({ expand: ['payment_intent'] })}`, Session)
+export const readSession = (deps: StripeDeps, id: string): Promise<StripeSession> =>
+  get(deps, `/v1/checkout/sessions/${Id.parse(id)}?${formText({ expand: ['payment_intent'] })}`, Session)
 
 /** @throws StripeError */
-export const readCharge = (parts: StripeParts, id: string): Promise<StripeCharge> =>
-  get(parts, `/v1/charges/${Id.parse(id)}`, Charge)
+export const readCharge = (deps: StripeDeps, id: string): Promise<StripeCharge> =>
+  get(deps, `/v1/charges/${Id.parse(id)}`, Charge)
 
 /** Resolves with every dispute of a charge, latest first. @throws StripeError */
-export async function readDisputes(parts: StripeParts, charge: string): Promise<StripeDisputes> {
-  const { data } = await get(parts, `/v1/disputes?${formText({ charge, limit: 100 })}`, Disputes)
+export async function readDisputes(deps: StripeDeps, charge: string): Promise<StripeDisputes> {
+  const { data } = await get(deps, `/v1/disputes?${formText({ charge, limit: 100 })}`, Disputes)
   return data
 }
 
 /** Resolves with every refund of a charge, also those that failed. @throws StripeError */
-export async function readRefunds(parts: StripeParts, charge: string): Promise<StripeRefunds> {
-  const { data } = await get(parts, `/v1/refunds?${formText({ charge, limit: 100 })}`, Refunds)
+export async function readRefunds(deps: StripeDeps, charge: string): Promise<StripeRefunds> {
+  const { data } = await get(deps, `/v1/refunds?${formText({ charge, limit: 100 })}`, Refunds)
   return data
 }
 
 /** The same of a payment. @throws StripeError */
-export async function readRefundsOf(parts: StripeParts, payment: string): Promise<StripeRefunds> {
-  const { data } = await get(parts, `/v1/refunds?${formText({ payment_intent: payment, limit: 100 })}`, Refunds)
+export async function readRefundsOf(deps: StripeDeps, payment: string): Promise<StripeRefunds> {
+  const { data } = await get(deps, `/v1/refunds?${formText({ payment_intent: payment, limit: 100 })}`, Refunds)
   return data
 }
 
@@ -161,32 +161,32 @@ interface NewRefund {
 }
 
 /** @throws StripeError */
-export const createRefund = (parts: StripeParts, wanted: NewRefund): Promise<StripeRefund> =>
+export const createRefund = (deps: StripeDeps, request: NewRefund): Promise<StripeRefund> =>
   post(
-    parts,
+    deps,
     '/v1/refunds',
     {
-      payment_intent: wanted.paymentIntent,
-      amount: wanted.minorUnits,
+      payment_intent: request.paymentIntent,
+      amount: request.minorUnits,
       reason: 'requested_by_customer',
-      metadata: { order: wanted.order, refund: wanted.key },
+      metadata: { order: request.order, refund: request.key },
     },
-    wanted.key,
+    request.key,
     Refund,
   )
 
-const get = <Schema extends z.ZodType>(parts: StripeParts, path: string, schema: Schema) =>
-  ask(parts, path, { method: 'GET' }, schema)
+const get = <Schema extends z.ZodType>(deps: StripeDeps, path: string, schema: Schema) =>
+  ask(deps, path, { method: 'GET' }, schema)
 
 const post = <Schema extends z.ZodType>(
-  parts: StripeParts,
+  deps: StripeDeps,
   path: string,
   form: Readonly<Record<string, FormValue>>,
   idempotencyKey: string,
   schema: Schema,
 ) => {
   const headers = { 'Content-Type': 'application/x-www-form-urlencoded', 'Idempotency-Key': idempotencyKey }
-  return ask(parts, path, { method: 'POST', headers, body: formText(form) }, schema)
+  return ask(deps, path, { method: 'POST', headers, body: formText(form) }, schema)
 }
 
 interface ApiRequest {
@@ -200,7 +200,7 @@ interface ApiRequest {
  * are not followed, as they would forward the key to another host.
  */
 async function ask<Schema extends z.ZodType>(
-  { fetch: send, catalog, config }: StripeParts,
+  { fetch: send, catalog, config }: StripeDeps,
   path: string,
   { method, headers, body }: ApiRequest,
   schema: Schema,
@@ -228,7 +228,7 @@ async function ask<Schema extends z.ZodType>(
 
 /** Resolves with the JSON of a response; undefined: it is not JSON, or far longer than any of Stripe's. */
 const jsonOf = (response: Response): Promise<unknown> =>
-  readBounded(response, largestAnswerBytes).then(
+  readBounded(response, maxResponseBytes).then(
     (body) => parsedJson(body.toString('utf8')),
     () => undefined,
   )

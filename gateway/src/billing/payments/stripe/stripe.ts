@@ -16,8 +16,8 @@ export const stripe: PaymentProvider = {
     const { StripeCurrency: currency, StripeUnitPrice: price, StripeMinTopUp: least } = options
     return [{ name: 'Stripe', type: 'stripe', color: '#635bff', icon: '', min_topup: least, currency, price }]
   },
-  begin: async (order, parts) => (await import('./open-page')).openPage(order, parts),
-  readCallback: async (request, parts) => (await import('./read-webhook')).readWebhook(request, parts),
-  ask: async (order, parts) => (await import('./ask-page')).askPage(order, parts),
-  refund: async (order, refund, parts) => (await import('./refund-payment')).refundPayment(order, refund, parts),
+  begin: async (order, deps) => (await import('./open-page')).openPage(order, deps),
+  readCallback: async (request, deps) => (await import('./read-webhook')).readWebhook(request, deps),
+  ask: async (order, deps) => (await import('./ask-page')).askPage(order, deps),
+  refund: async (order, refund, deps) => (await import('./refund-payment')).refundPayment(order, refund, deps),
 }

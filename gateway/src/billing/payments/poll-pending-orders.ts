@@ -1,24 +1,24 @@
 import { daySeconds, hourSeconds } from '@tollgate/contract'
 import type { Context } from '../../context'
 import type { OrderRow } from '../../platform/store/tables'
-import { applyEvent, type ApplyParts } from './apply-event'
+import { applyEvent, type ApplyDeps } from './apply-event'
 import { checkOrder } from './check-order'
 import { firstAskSeconds } from './create-order'
-import type { PaymentParts } from './provider'
+import type { PaymentDeps } from './provider'
 
-type Parts = ApplyParts & PaymentParts & Pick<Context, 'random'>
+type Deps = ApplyDeps & PaymentDeps & Pick<Context, 'random'>
 
 const atOnce = 50
 /** Also after it expired: money that arrived late is found, too. */
 const askedForSeconds = 2 * daySeconds
 /** Bank debits and vouchers take some days; later results are reported. */
 const underWayForSeconds = 15 * daySeconds
-const longestPauseSeconds = 6 * hourSeconds
+const maxPauseSeconds = 6 * hourSeconds
 
 /** Queries providers about pending orders, with growing pauses, and closes those that were not paid in time. */
-export async function pursueOrders(parts: Parts, signal: AbortSignal): Promise<void> {
-  const now = parts.clock.seconds()
-  const due = await parts.database.query
+export async function pollPendingOrders(deps: Deps, signal: AbortSignal): Promise<void> {
+  const now = deps.clock.seconds()
+  const due = await deps.database.query
     .selectFrom('orders')
     .selectAll()
     .where('ask_at', '<=', now)
@@ -27,31 +27,31 @@ export async function pursueOrders(parts: Parts, signal: AbortSignal): Promise<v
     .execute()
   for (const order of due) {
     if (signal.aborted) return
-    await pursue(parts, order, now)
+    await pursue(deps, order, now)
   }
 }
 
-async function pursue(parts: Parts, order: OrderRow, now: number): Promise<void> {
-  const requestId = Buffer.from(parts.random.bytes(16)).toString('hex')
+async function pursue(deps: Deps, order: OrderRow, now: number): Promise<void> {
+  const requestId = Buffer.from(deps.random.bytes(16)).toString('hex')
   // Before the query: a provider that blocks the worker, or crashes it, is not queried again at once.
-  await plan(parts, order, now)
-  const { outcome, isUnderWay } = await checkOrder(parts, order, requestId)
-  if (isUnderWay && order.created_at + underWayForSeconds > now) return plan(parts, order, now, underWayForSeconds)
+  await plan(deps, order, now)
+  const { outcome, isUnderWay } = await checkOrder(deps, order, requestId)
+  if (isUnderWay && order.created_at + underWayForSeconds > now) return plan(deps, order, now, underWayForSeconds)
   if (outcome === 'paid' || outcome === 'failed' || order.expires_at > now || order.status !== 'pending') return
   const event = { id: `expired:${order.number}`, orderNumber: order.number, kind: 'expired', minor: 0 } as const
   const { currency, merchant, provider } = order
-  await applyEvent(parts, { ...event, currency, merchant }, { provider, source: 'answer', requestId, payload: '' })
-  if (order.created_at + askedForSeconds > now) await plan(parts, order, now)
+  await applyEvent(deps, { ...event, currency, merchant }, { provider, source: 'answer', requestId, payload: '' })
+  if (order.created_at + askedForSeconds > now) await plan(deps, order, now)
 }
 
 /** Doubles the pause each time. */
 async function plan(
-  { database }: Parts,
+  { database }: Deps,
   { id, asked, created_at: createdAt }: OrderRow,
   now: number,
   askedFor = askedForSeconds,
 ): Promise<void> {
-  const pause = Math.min(firstAskSeconds * 2 ** Math.min(asked + 1, 20), longestPauseSeconds)
+  const pause = Math.min(firstAskSeconds * 2 ** Math.min(asked + 1, 20), maxPauseSeconds)
   const isOver = createdAt + askedFor <= now
   await database.query
     .updateTable('orders')

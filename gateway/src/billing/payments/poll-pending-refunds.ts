@@ -2,14 +2,14 @@ import { daySeconds, hourSeconds } from '@tollgate/contract'
 import { AppError } from '../../platform/app-error'
 import type { Context } from '../../context'
 import { reportEventAlone } from '../../platform/telemetry/events/report-event'
-import type { ApplyParts } from './apply-event'
+import type { ApplyDeps } from './apply-event'
 import { moneyText } from './currency'
 import { openRefunds, type OpenRefund } from './open-refunds'
-import type { PaymentParts } from './provider'
+import type { PaymentDeps } from './provider'
 import { pursueRefund } from './refund-order'
 import type { OrderRow } from '../../platform/store/tables'
 
-type Parts = ApplyParts & PaymentParts & Pick<Context, 'database' | 'random'>
+type Deps = ApplyDeps & PaymentDeps & Pick<Context, 'database' | 'random'>
 
 /** Afterwards the order stays marked, and operators decide. */
 const pursuedForSeconds = 7 * daySeconds
@@ -20,9 +20,9 @@ const quietSeconds = hourSeconds
  * Asks providers about refunds whose response was lost. Operators are told of those that stay uncertain; their orders are marked until it is
  * known.
  */
-export async function pursueRefunds(parts: Parts, signal: AbortSignal): Promise<void> {
-  const { query } = parts.database
-  const now = parts.clock.seconds()
+export async function pollPendingRefunds(deps: Deps, signal: AbortSignal): Promise<void> {
+  const { query } = deps.database
+  const now = deps.clock.seconds()
   const orders = await query
     .selectFrom('orders')
     .selectAll()
@@ -44,20 +44,20 @@ export async function pursueRefunds(parts: Parts, signal: AbortSignal): Promise<
     const open = await query.transaction().execute((transaction) => openRefunds(transaction, order, now))
     for (const refund of open) {
       if (signal.aborted) return
-      if (!refund.isUnderWay && refund.createdAt > now - pursuedForSeconds) await pursue(parts, order, refund, now)
+      if (!refund.isUnderWay && refund.createdAt > now - pursuedForSeconds) await pursue(deps, order, refund, now)
     }
   }
 }
 
-async function pursue(parts: Parts, { number, currency }: OrderRow, refund: OpenRefund, now: number): Promise<void> {
+async function pursue(deps: Deps, { number, currency }: OrderRow, refund: OpenRefund, now: number): Promise<void> {
   const { minor, createdAt } = refund
-  const requestId = Buffer.from(parts.random.bytes(16)).toString('hex')
-  const outcome = await pursueRefund(parts, { number, minor, requestId }).catch((error: unknown) => {
+  const requestId = Buffer.from(deps.random.bytes(16)).toString('hex')
+  const outcome = await pursueRefund(deps, { number, minor, requestId }).catch((error: unknown) => {
     // An operator repeats it in this moment.
     if (error instanceof AppError && error.code === 'order.refund_under_way') return null
     throw error
   })
   if (outcome !== 'uncertain' || createdAt > now - quietSeconds) return
   const facts = { name: number, amount: `${moneyText(minor, currency)} ${currency}` }
-  await reportEventAlone(parts, { kind: 'refund-uncertain', subject: `${number}:${refund.count}`, facts })
+  await reportEventAlone(deps, { kind: 'refund-uncertain', subject: `${number}:${refund.count}`, facts })
 }

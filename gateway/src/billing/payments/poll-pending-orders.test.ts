@@ -4,7 +4,7 @@ import { startEpay, type EpayService } from '@tollgate/simulator'
 
 import { kinds } from '../../../test/kinds'
 import { aPaymentSite, type PaymentSite } from '../../../test/payment-site'
-import { pursueOrders } from './pursue-orders'
+import { pollPendingOrders } from './poll-pending-orders'
 
 setDefaultTimeout(120_000)
 
@@ -20,7 +20,7 @@ describe.each(kinds)('orders that are not paid (%s)', (kind) => {
     await service.stop()
   })
 
-  const pursue = (signal = new AbortController().signal) => pursueOrders(world.ctx, signal)
+  const pursue = (signal = new AbortController().signal) => pollPendingOrders(world.ctx, signal)
   const aPendingOrder = async () => {
     const { fields, number } = await (await world.aUser()).pay(10)
     service.open(fields)

@@ -1,6 +1,7 @@
-import type { Database, Transaction } from '../../../platform/store/database'
+import { sql } from 'kysely'
+
+import type { Database, DatabaseKind, Transaction } from '../../../platform/store/database'
 import { dimensionNames, spans, type DimensionName } from '../dimensions'
-import { keepOtherMeasureFoldsOut } from '../lock'
 import { readBatch } from './read-batch'
 import { Pack, packOf } from './packs'
 
@@ -16,9 +17,9 @@ const valuesAtOnce = 200
  * waiting. Batch and pack change in one transaction, so that each call is in exactly one of them. Resolves with false when nothing was
  * left to do.
  */
-export const foldMeasures = (database: Database, before: number, most: number): Promise<boolean> =>
+export const rollUpMeasures = (database: Database, before: number, most: number): Promise<boolean> =>
   database.query.transaction().execute(async (transaction) => {
-    await keepOtherMeasureFoldsOut(transaction, database.kind)
+    await lockMeasureRollup(transaction, database.kind)
     const batches = await batchesToFold(transaction, before, most)
     if (batches.length === 0) return false
     for (const column of dimensionNames) await foldColumn(transaction, column, batches)
@@ -116,4 +117,12 @@ async function mergePacks(transaction: Transaction, column: DimensionName, rows:
       conflict.columns(['pack', 'value', 'day']).doUpdateSet((eb) => ({ records: eb.ref('excluded.records') })),
     )
     .execute()
+}
+
+/** An arbitrary number that no other lock uses. */
+const lockNumber = 7_065_002
+
+/** Keeps other transactions from moving measures into packs until this one ends. */
+export async function lockMeasureRollup(transaction: Transaction, kind: DatabaseKind): Promise<void> {
+  if (kind === 'postgres') await sql`select pg_advisory_xact_lock(${sql.lit(lockNumber)})`.execute(transaction)
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 
-import { includedTax } from './included-tax'
+import { includedTax } from './order-documents'
 
 test.each([
   [7300, 0, 0],

@@ -11,7 +11,7 @@ import { createRecordMeasures } from '../../ledger/charge/measured'
 import { Metrics } from '../../../platform/telemetry/metrics/metrics'
 import type { UsageFilter } from '../../../platform/store/usage-conditions'
 import type { DimensionName } from '../dimensions'
-import { foldMeasures } from './fold-measures'
+import { rollUpMeasures } from './roll-up-measures'
 import { Measures } from './measures'
 import { readMeasures } from './read-measures'
 import { FakeTime } from '../../../../test/fake-time'
@@ -147,10 +147,10 @@ onBothDatabases('measures of calls', (world) => {
     await add(entriesFrom(start, 180, 600))
     await fail(errorsFrom(start + hour, 9))
     await expectAll()
-    expect(await foldMeasures(world().database, start + 10 * hour, 5)).toBe(true)
+    expect(await rollUpMeasures(world().database, start + 10 * hour, 5)).toBe(true)
     expect(await waiting()).toBeGreaterThan(5)
     await expectAll()
-    while (await foldMeasures(world().database, start + 40 * hour, 5));
+    while (await rollUpMeasures(world().database, start + 40 * hour, 5));
     expect(await waiting()).toBe(0)
     await expectAll()
   })
@@ -159,7 +159,7 @@ onBothDatabases('measures of calls', (world) => {
     await add(entriesFrom(start - 3 * hour, 40, 700))
     await fail(errorsFrom(start + 2 * hour, 5))
     await expectAll()
-    while (await foldMeasures(world().database, start + 40 * hour, 100));
+    while (await rollUpMeasures(world().database, start + 40 * hour, 100));
     expect(await waiting()).toBe(0)
     await expectAll()
   })
@@ -183,7 +183,7 @@ onBothDatabases('measures of calls', (world) => {
       for (let batch = 0; batch < 6; batch += 1) await add(entriesFrom(start + (side * 6 + batch) * hour, 14, 60))
     })
     const folding = [0, 1].map(async () => {
-      for (let round = 0; round < 6; round += 1) await foldMeasures(world().database, start + 40 * hour, 2)
+      for (let round = 0; round < 6; round += 1) await rollUpMeasures(world().database, start + 40 * hour, 2)
     })
     const least = new Set<number>()
     const reading = (async () => {
@@ -209,7 +209,7 @@ onBothDatabases('measures of calls', (world) => {
   })
 
   test('a job packs measures once an hour has settled, or at once where very many wait', async () => {
-    while (await foldMeasures(world().database, start + 100 * hour, 1000));
+    while (await rollUpMeasures(world().database, start + 100 * hour, 1000));
     const job = (nowSeconds: number) =>
       foldCallMeasures(
         {
