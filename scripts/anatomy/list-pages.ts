@@ -21,7 +21,7 @@ export function listPageFaults(tree: SourceTree): string[] {
     const things = inside.flatMap((path) => /^([\w-]+)-columns\.tsx$/.exec(basename(path))?.[1] ?? [])
     const has = (part: string) =>
       things.some((thing) => inside.some((path) => path.startsWith(`${folder}/${thing}-${part}.ts`)))
-    const readsItself = inside.some((path) => /-page\.tsx$/.test(path) && /\buseRead\(/.test(tree.textOf(path)))
+    const readsItself = inside.some((path) => path.endsWith('-page.tsx') && /\buseRead\(/.test(tree.textOf(path)))
     return [
       ...(things.length === 0 ? [`${folder} has a list and no <thing>-columns.tsx`] : []),
       ...(has('search') ? [] : [`${folder} has a list and no <thing>-search.ts`]),

@@ -56,7 +56,7 @@ export function oneReaderFiles(tree: SourceTree, readme: (folder: string) => str
       if (lazy.has(path)) return 'loaded lazily'
       if (isPlaced.test(path)) return 'found by its place'
       if (isList.test(reader ?? '')) return 'an entry of a list'
-      if (/^console\/src\/routes\//.test(reader ?? '')) return 'the page of an address'
+      if (reader?.startsWith('console/src/routes/')) return 'the page of an address'
       if (path.split('/', 1)[0] !== reader?.split('/', 1)[0]) return 'read by another package'
       if (mergedLines > maxMergedLines) return `${reader} would have ${mergedLines} lines`
       if (isConcept(readme, path)) return 'a concept of its README'

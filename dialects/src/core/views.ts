@@ -1,4 +1,3 @@
-import type { JsonObject } from './json'
 import type { ReportedUsage } from './usage'
 
 /** What a request says outside its body. */

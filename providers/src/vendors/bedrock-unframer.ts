@@ -1,4 +1,4 @@
-import { anthropicErrorType, dialects, isObject, parseAnswer, type JsonObject, parsedObject } from '@tollgate/dialects'
+import { anthropicErrorType, dialects, parsedObject } from '@tollgate/dialects'
 
 import { type EventMessage, EventStream } from '../event-stream'
 import type { Unframer } from '../provider'

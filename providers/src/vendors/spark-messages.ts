@@ -1,4 +1,4 @@
-import { isObject, parseAnswer, type JsonObject, parsedObject } from '@tollgate/dialects'
+import { isObject, type JsonObject, parsedObject } from '@tollgate/dialects'
 
 import type { MessageReader } from '../provider'
 

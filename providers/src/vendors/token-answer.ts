@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, parsedObject } from '@tollgate/dialects'
+import { parsedObject } from '@tollgate/dialects'
 
 import type { AuthTools } from '../provider'
 

@@ -1,4 +1,4 @@
-import { isObject, readUpstreamError, type JsonObject } from '@tollgate/dialects'
+import { readUpstreamError, type JsonObject } from '@tollgate/dialects'
 
 import type { Refused, TaskReply, TaskReport } from '../tasks'
 

@@ -1,6 +1,5 @@
 import { isObject, type JsonObject } from '../../core/json'
 import { parsedObject } from '../../core/neutral/read'
-import { parseAnswer } from '../../core/json-text'
 import type { SessionTranslation, Translated } from '../openai-realtime/session-translation'
 import { betaConfiguration, presentConfiguration } from './configuration'
 

@@ -1,6 +1,5 @@
 import { isObject, type JsonObject } from '../../core/json'
 import { parsedObject, textOf } from '../../core/neutral/read'
-import { parseAnswer } from '../../core/json-text'
 import type { SessionTranslation, Translated, TranslatedSession } from '../openai-realtime/session-translation'
 import { LiveResponse } from './response'
 import { detectsSpeech, setupOf } from './setup'

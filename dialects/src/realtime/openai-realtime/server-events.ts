@@ -1,5 +1,4 @@
 import { isObject, type JsonObject } from '../../core/json'
-import { parseAnswer } from '../../core/json-text'
 import { jsonTextOf, parsedObject, textOf } from '../../core/neutral/read'
 import { audioUsage } from '../../core/shared/audio-usage'
 import { type ReportedUsage, noUsage } from '../../core/usage'

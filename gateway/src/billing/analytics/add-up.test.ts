@@ -135,7 +135,7 @@ onBothDatabases('the sums by column', (world) => {
       )
     await apply(chargesFrom(start + 59 * hour, 5))
     const { signal } = new AbortController()
-    await job(clock.now).run(signal)
+    await job(() => clock.now()).run(signal)
     expect(await untils()).toEqual([start + 54 * hour])
     await job(() => clock.now() + 2000).run(signal)
     expect(await untils()).toEqual([start + 60 * hour])

@@ -38,13 +38,21 @@ const vendorDetails: Required<UsageDetails> = {
   image_quality: 'high',
 }
 
+type PriceFacts = ConstructorParameters<typeof Price>[0]
+
+/** Returns the price with other facts. */
+function priceWith(facts: Partial<PriceFacts>): PriceFacts {
+  const { entry, groupRatio, userGroupRatio, quotaPerUnit, assumed, modeRatio } = price
+  return { entry, groupRatio, userGroupRatio, quotaPerUnit, assumed, modeRatio, ...facts }
+}
+
 /** The fields that any of the cases wrote. */
 const seen = new Set<string>()
 
 function other(usage: Partial<Usage>, details: Partial<ChargeFacts> = {}): unknown {
   const all = { ...noUsage, promptTokens: 100, completionTokens: 10, ...usage }
   const charge = computeCharge(
-    { price: new Price({ ...price, ...details.price }), schedule: null, requested: {}, units: noUnits },
+    { price: new Price(priceWith(details.price ?? {})), schedule: null, requested: {}, units: noUnits },
     all,
   )
   return written({ price, usage: all, charge, firstTokenMs: 42, adminInfo: admin, ...details })
@@ -172,8 +180,8 @@ describe('details of a charged call', () => {
     ['with effort', { reasoningEffort: 'high' }, { reasoning_effort: 'high' }],
     ['prompted by the channel', { systemPrompt: 'be kind' }, { system_prompt: 'be kind' }],
     ['broken off', { ending: 'broken' }, { ending: 'broken' }],
-    ['of another group', { price: { ...price, userGroupRatio: 0.5 } }, { group_ratio: 0.5, user_group_ratio: 0.5 }],
-    ['without a price', { price: { ...price, assumed: true } }, { price_assumed: true }],
+    ['of another group', { price: priceWith({ userGroupRatio: 0.5 }) }, { group_ratio: 0.5, user_group_ratio: 0.5 }],
+    ['without a price', { price: priceWith({ assumed: true }) }, { price_assumed: true }],
     [
       'with less than it asked for',
       { warnings: ['top_k'], maxTokens: 70 },

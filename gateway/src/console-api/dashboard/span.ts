@@ -1,4 +1,4 @@
-import { daySeconds, hourSeconds } from '@tollgate/contract'
+import { hourSeconds } from '@tollgate/contract'
 import type { Hours } from '../../billing/analytics/hours'
 import { AppError } from '../../platform/app-error'
 
