@@ -30,7 +30,7 @@ export const exempt: Readonly<Record<string, string>> = {
 
 /** Files that build patterns at run time, each with the reason why those are linear or what bounds their texts. */
 export const builtAtRunTime: Readonly<Record<string, string>> = {
-  'console/src/components/texts/tame-markdown.ts': 'begin at line starts, and no character can be matched in two ways',
+  'console/src/components/texts/limit-markdown.ts': 'begin at line starts, and no character can be matched in two ways',
   'console/src/features/redemption-codes/redemption-code-form.ts': 'a class of characters, anchored',
   'gateway/src/console-api/redemption-codes/code-rules.ts': 'a class of characters, anchored',
   'gateway/src/platform/text/mask.ts': 'masks 4,000 characters',

@@ -65,7 +65,7 @@ const participles: Rule = {
 }
 
 /** What has a budget of its own, as long as there are names of before. */
-export const kinds = { words: rules, responses: [responses], participles: [participles] } satisfies Record<
+const kinds = { words: rules, responses: [responses], participles: [participles] } satisfies Record<
   string,
   readonly Rule[]
 >

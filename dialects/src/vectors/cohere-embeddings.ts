@@ -135,7 +135,7 @@ const lists = ['texts', 'images', 'inputs'] as const
  * The view of a request for vectors. https://docs.cohere.com/reference/embed
  * @throws DialectError
  */
-export function readEmbedRequest(body: JsonObject, { model }: CallPlace): RequestView {
+function readEmbedRequest(body: JsonObject, { model }: CallPlace): RequestView {
   const view = wholeView(readModel(body, model || undefined))
   const given = lists.filter((name) => body[name] !== undefined && body[name] !== null)
   if (given.length === 0) throw missing('texts')

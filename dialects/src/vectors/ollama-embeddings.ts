@@ -75,7 +75,7 @@ const optionsOf = (own: JsonObject): JsonObject => ({
 })
 
 /** Ollama's older `POST /api/embeddings`: one prompt, one vector. */
-export const ollamaEmbeddingCodec: ClientEmbeddingCodec = {
+const ollamaEmbeddingCodec: ClientEmbeddingCodec = {
   readCall: (body, place) => ({
     ...requested(body),
     model: readPromptRequest(body, place).model,

@@ -23,7 +23,7 @@ export function audienceOf({ kind, group, role: roleName, model }: Chosen): mess
 }
 
 /** Returns the audience as query parameters. */
-export const audienceQuery = (
+const audienceQuery = (
   audience: messageRoutes.MessageAudience,
 ): NonNullable<RouteSent<typeof messageRoutes.countAudience>['query']> => audience
 

@@ -127,7 +127,7 @@ onBothDatabases('the sums by column', (world) => {
       rollUpUsage(
         {
           database: world().database,
-          clock: { ...clock, now, seconds: () => Math.floor(now() / 1000) },
+          clock: createClock(now, () => 0),
           timers: systemTimers,
           metrics: new Metrics(),
         },

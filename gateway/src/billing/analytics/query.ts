@@ -218,7 +218,7 @@ const maxPartLength = 80 * spans.day
 const partMilliseconds = 10
 
 /** Yields the results for some hours, part by part. Parts grow to what can be read in a few milliseconds. */
-export async function* inParts<Found>(
+async function* inParts<Found>(
   { from, before }: Hours,
   shortest: number,
   answer: (part: Hours) => Promise<Found>,

@@ -102,7 +102,7 @@ export const serviceTierRatio = (ratios: Table<number>, tier: string, names: rea
   modelTierRatio(ratios, tier, names) ?? ratios[tier] ?? null
 
 /** Returns the factor that is set for one model's tier only; null where none is. */
-export function modelTierRatio(ratios: Table<number>, tier: string, names: readonly string[]): number | null {
+function modelTierRatio(ratios: Table<number>, tier: string, names: readonly string[]): number | null {
   for (const name of names)
     for (const key of [name, ...modelKeys(name)]) {
       const ratio = ratios[`${tier}:${key}`]

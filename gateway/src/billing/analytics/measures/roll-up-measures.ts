@@ -123,6 +123,6 @@ async function mergePacks(transaction: Transaction, column: DimensionName, rows:
 const lockNumber = 7_065_002
 
 /** Keeps other transactions from moving measures into packs until this one ends. */
-export async function lockMeasureRollup(transaction: Transaction, kind: DatabaseKind): Promise<void> {
+async function lockMeasureRollup(transaction: Transaction, kind: DatabaseKind): Promise<void> {
   if (kind === 'postgres') await sql`select pg_advisory_xact_lock(${sql.lit(lockNumber)})`.execute(transaction)
 }

@@ -68,13 +68,13 @@ function paymentForm(order: OrderRow, merchant: Merchant, options: OptionValues,
 const names: Readonly<Record<string, string>> = { zfb: 'alipay', wx: 'wxpay' }
 
 /** Returns the name by which Epay services know a payment method. */
-export const wireType = (method: string): string => names[method] ?? method
+const wireType = (method: string): string => names[method] ?? method
 
 /** Services use 1 for paid; refunded or frozen orders have other numbers. */
 const paid = '1'
 
 /** Queries the service whether an order is paid. */
-export async function askService(order: OrderRow, merchant: Merchant, deps: PaymentDeps): Promise<ProviderAnswer> {
+async function askService(order: OrderRow, merchant: Merchant, deps: PaymentDeps): Promise<ProviderAnswer> {
   const answer = await callService(deps, merchant, 'order', { out_trade_no: order.number })
   if (answer.kind !== 'answer') return { kind: answer.kind }
   const { members } = answer
@@ -99,7 +99,7 @@ function payloadOf({ sign: _sign, key: _key, ...members }: Readonly<Record<strin
  * Requests a refund from the service. A repeated one is the same to version 2 by its number, but what such a service refuses it may have made
  * before. Version 1 has no numbers of refunds and is not asked again.
  */
-export async function refundByService(
+async function refundByService(
   order: OrderRow,
   { number, minor, isRepeated }: Refund,
   merchant: Merchant,
