@@ -92,6 +92,8 @@ for (const kind of eachDatabase) {
         ['GET', '/api/log/self?p=-1&page_size=1000000'],
         ['GET', '/api/log/stat?start_timestamp=9999999999999999'],
         ['GET', '/api/log/self/stat?type=2'],
+        ['GET', '/api/log/stat?start_timestamp=-9999999999999999&end_timestamp=-9999999999999990'],
+        ['GET', '/api/log/stat?start_timestamp=-9999999999999999'],
         ['DELETE', '/api/log/?target_timestamp=5'],
       ]
       for (const [method, path, body] of calls) {

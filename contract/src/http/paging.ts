@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { clampedNumberText, flagText } from '../pricing/units'
+import { flagText, wholeNumberText } from '../pricing/units'
 
 export const pageSizes = [10, 20, 50, 100] as const
 export const defaultPageSize = 10
@@ -11,9 +11,9 @@ const maxPage = 1e9
 
 /** Page and size as they arrive in a query; `size` is the legacy name on the token list. */
 export const PageQuery = z.object({
-  p: clampedNumberText.optional(),
-  page_size: clampedNumberText.optional(),
-  size: clampedNumberText.optional(),
+  p: wholeNumberText.optional(),
+  page_size: wholeNumberText.optional(),
+  size: wholeNumberText.optional(),
 })
 
 /** Order of a list: by one of these columns; otherwise the newest come first, after exact matches of a search. */

@@ -35,14 +35,15 @@ export const idText = <Id extends z.ZodType<number, number>>(schema: Id) =>
 /** A flag in a query: `true`, `1` and the bare name are true. */
 export const flagText = z.enum(['true', '1', '', 'false', '0']).transform((text) => text !== 'false' && text !== '0')
 
-/** A whole number in a query that its reader clamps, so that it need not be exact. An empty text counts as absent. */
-export const clampedNumberText = z
+const maxExact = Number.MAX_SAFE_INTEGER
+
+/** A whole number in a query. An empty text counts as absent. Beyond exact numbers one less may be the same number, so the last exact one stands for it. */
+export const wholeNumberText = z
   .string()
   .regex(/^-?\d{0,16}$/)
-  .transform((text) => (text === '' || text === '-' ? undefined : Number(text)))
-
-/** A whole number in a query. An empty text counts as absent. Beyond exact numbers, one less may be the same number. */
-export const wholeNumberText = clampedNumberText.refine((value) => value === undefined || Number.isSafeInteger(value))
+  .transform((text) =>
+    text === '' || text === '-' ? undefined : Math.min(Math.max(Number(text), -maxExact), maxExact),
+  )
 
 /** Text without the one character that PostgreSQL cannot store or compare. */
 export const plainText = (maxLength: number) =>
