@@ -87,7 +87,7 @@ export interface Handler {
 }
 
 /**
- * Binds a route to its handler, which returns `data`, `{data, beside}` where the route has sibling members, or a `FileAnswer` where the
+ * Binds a route to its handler, which returns `data`, `{ data, envelopeFields }` where the route has sibling members, or a `FileAnswer` where the
  * route returns a file. It throws `AppError` for everything that goes wrong.
  */
 export function handler<R extends Route>(

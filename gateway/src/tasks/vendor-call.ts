@@ -5,7 +5,7 @@ import type { Channel, ChannelKey } from '../channels/catalog/catalog'
 import { startClocks, type AttemptClocks } from '../channels/calls/clocks'
 import { retryAfterOf } from '../channels/calls/retry-after'
 import { sentSecrets } from '../channels/calls/sent-secrets'
-import { authorized, callUpstream, isGood, readAnswer, toUpstreamError } from '../channels/calls/upstream-call'
+import { authorized, callUpstream, isSuccess, readAnswer, toUpstreamError } from '../channels/calls/upstream-call'
 import { UpstreamError } from '../channels/calls/upstream-error'
 import { writeForm } from '../channels/calls/write-form'
 import type { Context } from '../context'
@@ -105,7 +105,7 @@ export async function submitToVendor(
     const answer = await callUpstream(deps, request, clocks, () => (mayBeRead = true))
     const { status, headers } = answer
     const body = jsonIn(Buffer.from(await readAnswer(answer, clocks)).toString('utf8'))
-    if (body === null && (isGood(answer) || lostStatuses.has(status)))
+    if (body === null && (isSuccess(answer) || lostStatuses.has(status)))
       throw new UpstreamError({ fault: 'malformed', status: 502, message: `No reply of the vendor (HTTP ${status})` })
     return { status, body, retryAfterSeconds: retryAfterOf(headers, deps.clock.now()) }
   } catch (error) {

@@ -36,25 +36,25 @@ const zero = decimal(0)
 
 /** Returns the exact prices that an entry sets, as prices and as ratios. */
 export function entryPrices({ prices, ratios = {} }: Pick<PriceEntry, 'prices' | 'ratios'>): EntryPrices {
-  const told: Partial<Record<PriceClass, Decimal>> = exact(prices)
+  const setPrices: Partial<Record<PriceClass, Decimal>> = exact(prices)
   for (const name of ratioClasses) {
     const ratio = ratios[name]
-    if (ratio === undefined || told[name]) continue
-    told[name] = trimZeros(product(decimal(ratio), baseOf(told, name) ?? zero))
+    if (ratio === undefined || setPrices[name]) continue
+    setPrices[name] = trimZeros(product(decimal(ratio), baseOf(setPrices, name) ?? zero))
   }
-  return told
+  return setPrices
 }
 
-const baseOf = (told: EntryPrices, name: RatioClass) => told[ratioBase(name)] ?? told.input
+const baseOf = (setPrices: EntryPrices, name: RatioClass) => setPrices[ratioBase(name)] ?? setPrices.input
 
 /** Returns an entry with prices instead of ratios; without those whose base has no price. */
 export function inPrices({ ratios, ...entry }: PriceEntry): PriceEntry {
   if (!ratios) return entry
-  const told = entryPrices({ prices: entry.prices, ratios })
+  const setPrices = entryPrices({ prices: entry.prices, ratios })
   const prices: ClassPrices = {}
   for (const name of ratioClasses) {
-    const price = told[name]
-    if (price && baseOf(told, name)) prices[name] = numberOf(price)
+    const price = setPrices[name]
+    if (price && baseOf(setPrices, name)) prices[name] = numberOf(price)
   }
   return { ...entry, prices: { ...prices, ...entry.prices } }
 }
@@ -74,17 +74,17 @@ export const exact = (prices: ClassPrices): EntryPrices =>
  *
  * A price per call replaces everything but tools.
  */
-export function classPrice(told: EntryPrices, name: PriceClass): Decimal | undefined {
-  if (told.per_call && name !== 'per_call' && !tools.has(name)) return undefined
-  const own = told[name]
+export function classPrice(setPrices: EntryPrices, name: PriceClass): Decimal | undefined {
+  if (setPrices.per_call && name !== 'per_call' && !tools.has(name)) return undefined
+  const own = setPrices[name]
   const rule = rules.get(name)
   if (own || !rule) return own
-  const base = classPrice(told, rule.from)
+  const base = classPrice(setPrices, rule.from)
   return base && (rule.factor === 1 ? base : trimZeros(product(base, decimal(rule.factor))))
 }
 
 /** Returns the price of every class. */
-export const fullPrices = (told: EntryPrices): FullPrices => byClass((name) => classPrice(told, name) ?? zero)
+export const fullPrices = (setPrices: EntryPrices): FullPrices => byClass((name) => classPrice(setPrices, name) ?? zero)
 
 const tools: ReadonlySet<PriceClass> = new Set(toolClasses)
 const rules: ReadonlyMap<PriceClass, { readonly from: PriceClass; readonly factor: number }> = new Map(

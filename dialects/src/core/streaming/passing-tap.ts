@@ -21,7 +21,7 @@ export class PassingTap implements StreamTap {
   #held: Uint8Array[] = []
   #cutChoices: number | null = null
 
-  /** Events that grow beyond `largestBytes` are forwarded unobserved. */
+  /** Events that grow beyond `maxBytes` are forwarded unobserved. */
   constructor(observer: StreamObserver, maxBytes?: number) {
     this.#frames = new SseFrames(maxBytes)
     this.#observer = observer

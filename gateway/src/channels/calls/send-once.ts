@@ -11,7 +11,7 @@ import { prepare, type Prepared } from './prepare'
 import { bodyOf, formOf } from './parsed-body'
 import { refusalOf } from './refusal'
 import { sentSecrets } from './sent-secrets'
-import { authorized, callUpstream, isGood, isRenewed, readAnswer } from './upstream-call'
+import { authorized, callUpstream, isSuccess, renewCredentials, readAnswer } from './upstream-call'
 import { UpstreamError } from './upstream-error'
 
 /** One call to one channel, not on behalf of a client. */
@@ -61,7 +61,7 @@ export async function sendOnce(ctx: Context, call: SingleCall): Promise<SingleAn
       return await answerTo(ctx, { ...unsigned, request }, call, clocks)
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error
-      if (isRenewed(error, unsigned, ctx.clock.now())) return send(lesson, { ...unsigned, renew: undefined })
+      if (renewCredentials(error, unsigned, ctx.clock.now())) return send(lesson, { ...unsigned, renew: undefined })
       const refusal = error.withSecrets(key.value, ...sentSecrets(request))
       const more = lessonOf(refusal, unsigned, requested, lesson)
       if (!more) throw refusal
@@ -90,7 +90,7 @@ async function answerTo(
   clocks: AttemptClocks,
 ): Promise<JsonObject> {
   const answered = await callUpstream(ctx, request, clocks)
-  if (!isGood(answered)) throw await refusalOf(answered, description.dialect, channel, clocks, ctx.clock.now())
+  if (!isSuccess(answered)) throw await refusalOf(answered, description.dialect, channel, clocks, ctx.clock.now())
   const bytes = await readAnswer(answered, clocks, description)
   const type = answered.headers.get('content-type') ?? ''
   if (mode === 'speech' && !translated && !type.includes('json')) return spoken(bytes, type)

@@ -66,7 +66,7 @@ export async function authorized(
 }
 
 /** Returns whether the vendor refused a token and there may be another: the attempt is then made again, once. */
-export const isRenewed = (error: unknown, { renew }: Pick<Prepared, 'renew'>, nowMs: number): boolean =>
+export const renewCredentials = (error: unknown, { renew }: Pick<Prepared, 'renew'>, nowMs: number): boolean =>
   renew !== undefined &&
   error instanceof UpstreamError &&
   error.fault === 'refused' &&
@@ -86,7 +86,7 @@ async function boundedToken(response: Response): Promise<Response> {
   return new Response(body.length === 0 ? null : body, { status, headers })
 }
 
-export const isGood = ({ status }: UpstreamAnswer): boolean => status >= 200 && status < 300
+export const isSuccess = ({ status }: UpstreamAnswer): boolean => status >= 200 && status < 300
 
 /**
  * Returns what a broken connection means: a timeout, the client is gone, the gateway stops, or the upstream is to blame.

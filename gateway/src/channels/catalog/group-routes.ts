@@ -20,7 +20,7 @@ export class GroupRoutes implements ReadonlyMap<string, readonly Tier[]> {
     const known = this.#found.get(model)
     if (known) return known
     if (this.#all) return undefined
-    const tiers = tiersOf(model, this.#channels)
+    const tiers = buildTiers(model, this.#channels)
     // Only existing models are kept: a caller who invents names must not fill the memory.
     if (tiers.length === 0) return undefined
     this.#found.set(model, tiers)
@@ -88,7 +88,7 @@ export class GroupRoutes implements ReadonlyMap<string, readonly Tier[]> {
   }
 }
 
-function tiersOf(model: string, channels: readonly ListedChannel[]): Tier[] {
+function buildTiers(model: string, channels: readonly ListedChannel[]): Tier[] {
   const candidates: Candidate[] = []
   for (const { channel, list } of channels) {
     const prefix = channel.modelPrefix

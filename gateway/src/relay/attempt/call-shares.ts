@@ -5,7 +5,7 @@ import type { AttemptClocks } from '../../channels/calls/clocks'
 import type { Prepared } from '../../channels/calls/prepare'
 import { refusalOf } from '../../channels/calls/refusal'
 import { sentSecrets } from '../../channels/calls/sent-secrets'
-import { authorized, callUpstream, isGood, isRenewed, readAnswer } from '../../channels/calls/upstream-call'
+import { authorized, callUpstream, isSuccess, renewCredentials, readAnswer } from '../../channels/calls/upstream-call'
 import { UpstreamError } from '../../channels/calls/upstream-error'
 import type { Choice } from '../../channels/choice'
 import type { UpstreamAnswer } from '../../platform/net/upstream/exchange'
@@ -91,7 +91,7 @@ async function draw(attempt: SharedAttempt, share: Prepared): Promise<Share> {
   try {
     return await drawOnce(attempt, share)
   } catch (error) {
-    if (!isRenewed(error, share, attempt.context.deps.ctx.clock.now())) throw error
+    if (!renewCredentials(error, share, attempt.context.deps.ctx.clock.now())) throw error
     return await drawOnce(attempt, share)
   }
 }
@@ -107,7 +107,7 @@ async function drawOnce(
     request = await authorized(ctx, share, clocks)
     const sent = traced ? { ...request, headers: { ...request.headers, ...traced } } : request
     const response = await callUpstream(ctx, sent, clocks)
-    if (!isGood(response)) throw await refusalOf(response, description.dialect, channel, clocks, ctx.clock.now())
+    if (!isSuccess(response)) throw await refusalOf(response, description.dialect, channel, clocks, ctx.clock.now())
     const bytes = await readAnswer(response, clocks, description)
     context.body.room?.hold(bytes.byteLength)
     const answer = answerObject(bytes)

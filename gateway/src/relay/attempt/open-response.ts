@@ -28,7 +28,7 @@ import { refusalOf } from '../../channels/calls/refusal'
 import { readOnMs, stopWhenLeft } from './disconnect'
 import type { CallContext } from '../call-context'
 import { sentSecrets } from '../../channels/calls/sent-secrets'
-import { authorized, callUpstream, isGood, isRenewed, readAnswer } from '../../channels/calls/upstream-call'
+import { authorized, callUpstream, isSuccess, renewCredentials, readAnswer } from '../../channels/calls/upstream-call'
 import { UpstreamError } from '../../channels/calls/upstream-error'
 import type { CallView } from '../admission/call-view'
 import { openBytes } from './open-bytes'
@@ -46,7 +46,7 @@ export async function openResponse(context: CallContext, choice: Choice): Promis
   try {
     return await openPrepared(context, choice, unsigned, startedAt)
   } catch (error) {
-    if (!isRenewed(error, unsigned, clock.now())) throw error
+    if (!renewCredentials(error, unsigned, clock.now())) throw error
     return await openPrepared(context, choice, unsigned, clock.monotonic())
   }
 }
@@ -87,7 +87,7 @@ async function openPrepared(
       prepared = { ...unsigned, request: traced ? { ...request, headers: { ...request.headers, ...traced } } : request }
     context.timing.spent('prepare', startedAt)
     const response = await callUpstream(ctx, prepared.request, clocks)
-    if (!isGood(response))
+    if (!isSuccess(response))
       throw await refusalOf(response, prepared.description.dialect, choice.channel, clocks, ctx.clock.now())
     return await openers[kindOf(view, prepared)]({ context, choice, prepared, response, clocks })
   } catch (cause) {

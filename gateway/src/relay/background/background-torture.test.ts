@@ -24,13 +24,13 @@ const imageCost = 0.04 * 500_000
 for (const kind of eachDatabase) {
   describe(`calls in the background whose workers die (${kind})`, () => {
     let world: RelayWorld
-    let isGood = true
+    let isSuccess = true
     const clock = new FakeTime()
     const upstream = Bun.serve({
       hostname: '127.0.0.1',
       port: 0,
       fetch: () =>
-        isGood
+        isSuccess
           ? Response.json({ created: 5, data: [{ b64_json: 'AAAA' }] })
           : Response.json({ error: { message: 'no', code: 'bad' } }, { status: 400 }),
     })
@@ -72,7 +72,7 @@ for (const kind of eachDatabase) {
       let workers = 0
       for (let place = 0; place < mostStatements; place += stride) {
         workers += 1
-        isGood = workers % 4 !== 0
+        isSuccess = workers % 4 !== 0
         const worker = await mortal(place, workers % 2 === 0 ? 'refused' : 'answer-lost')
         const request = new Request('http://gateway.test/v1/images/generations', {
           method: 'POST',

@@ -4,7 +4,7 @@ import type { Prepared } from '../../channels/calls/prepare'
 import { prepareSession } from '../../channels/calls/prepare-session'
 import { refusalOf } from '../../channels/calls/refusal'
 import { sentSecrets } from '../../channels/calls/sent-secrets'
-import { authorized, isRenewed, toUpstreamError } from '../../channels/calls/upstream-call'
+import { authorized, renewCredentials, toUpstreamError } from '../../channels/calls/upstream-call'
 import { UpstreamError } from '../../channels/calls/upstream-error'
 import { HandshakeRefused, type SocketListener, type UpstreamSocket } from '../../platform/net/upstream/web-socket'
 import { stopWhenLeft } from '../attempt/disconnect'
@@ -81,7 +81,7 @@ export async function openSession(
   try {
     return await connect(context, choice, prepared)
   } catch (error) {
-    if (!isRenewed(error, prepared, clock.now())) throw error
+    if (!renewCredentials(error, prepared, clock.now())) throw error
     return await connect(context, choice, prepared)
   }
 }

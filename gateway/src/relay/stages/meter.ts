@@ -27,7 +27,7 @@ import type { CallContext } from '../call-context'
 import { servingPrice } from '../pricing/call-price'
 
 /** Returns what is known of a response, whole or streamed. */
-export const viewOf = (response: OpenResponse) => (response.kind === 'whole' ? response.view : response.tap)
+export const responseViewOf = (response: OpenResponse) => (response.kind === 'whole' ? response.view : response.tap)
 
 /** Returns what a delivered response used: what its upstream reported, and what of it had to be counted here. */
 export async function meterResponse(
@@ -35,7 +35,7 @@ export async function meterResponse(
   { response, choice }: Served<OpenResponse>,
   ending: StreamEnding,
 ): Promise<Metered> {
-  const view = viewOf(response)
+  const view = responseViewOf(response)
   // The upstream broke off before any content: the client got nothing for its money.
   const isReported = view.usage !== null && view.usage.unreported === undefined
   if (ending === 'broken' && view.isEmpty && !isReported) return unmetered
@@ -107,7 +107,7 @@ export function evidenceOf(
     promptTokens: asked.promptTokens,
     maxOutputTokens: asked.maxOutputTokens ?? maxTokens,
     choices: asked.choices,
-    textBytes: Buffer.byteLength(viewOf(response).completionText()),
+    textBytes: Buffer.byteLength(responseViewOf(response).completionText()),
     maxToolUses: toolUses(body.json, response.prepared),
     images: asked.maxPages ?? asked.choices,
     model: modelOf(upstreamModel) ?? modelOf(model),

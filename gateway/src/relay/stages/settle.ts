@@ -12,7 +12,7 @@ import { callFacts, upstreamRequestId, adminInfo } from '../call-log'
 import type { Served } from './attempt'
 import type { StreamEnding } from '../delivery/deliver-stream'
 import { droppedParts } from '../delivery/dropped'
-import { viewOf } from './meter'
+import { responseViewOf } from './meter'
 import type { OpenResponse } from '../attempt/stream-opening'
 import { reportCapped } from '../errors/report-capped'
 import type { CallContext } from '../call-context'
@@ -34,16 +34,16 @@ export async function settle(
   const { response } = served
   const { usage } = metered
   const pinned = servingPrice(context, served.choice, response.prepared)
-  const way = servingModeOf(usage.details, response.prepared.description.dialect)
-  const full = computeCharge(pinned, usage, way)
-  const cost = isRefunded(full, response, usage, ending) ? { ...full, quota: 0 } : full
+  const mode = servingModeOf(usage.details, response.prepared.description.dialect)
+  const computed = computeCharge(pinned, usage, mode)
+  const charge = isRefunded(computed, response, usage, ending) ? { ...computed, quota: 0 } : computed
   const { options } = context.call.catalog
   const facts = callFacts({ call: context.call, clock: ctx.clock })
-  const adminInfo = servedInfo(context, served, usage, way)
+  const servingInfo = servedInfo(context, served, usage, mode)
   const details = chargeDetails({
     price: pinned.price,
     usage,
-    charge: cost,
+    charge,
     firstTokenMs: response.firstByteMs,
     call: facts,
     estimated: metered.estimated,
@@ -53,26 +53,26 @@ export async function settle(
     reasoningEffort: response.prepared.reasoningEffort,
     systemPrompt: response.prepared.systemPrompt,
     warnings: droppedParts(context, response),
-    adminInfo,
+    adminInfo: servingInfo,
     maxTokens: context.maxTokens,
     ending: ending === 'complete' ? undefined : ending,
   })
   const firstTokenMs = context.view.isStream ? response.firstByteMs : null
-  const measures = measuresOf(facts.use_time_ms, firstTokenMs, cost, cacheSavings(full))
-  const entry = { ...entryOf(context, served, usage, writeLogDetails(details), measures), vendorCost: adminInfo.cost }
-  await ctx.ledger.charge(context.reservation, { cost: cost.quota, entry, isLogged: options.LogConsumeEnabled })
+  const measures = measuresOf(facts.use_time_ms, firstTokenMs, charge, cacheSavings(computed))
+  const entry = { ...entryOf(context, served, usage, writeLogDetails(details), measures), vendorCost: servingInfo.cost }
+  await ctx.ledger.charge(context.reservation, { cost: charge.quota, entry, isLogged: options.LogConsumeEnabled })
   if (options.LogChatContentEnabled && options.LogConsumeEnabled) logTexts(context, response, entry.createdAt)
   context.timing.spent('settle', startedAt)
   context.call.trace?.charged(chargedFacts(response, usage, ending))
-  ctx.metrics.charged(usage, cost.quota, entry, adminInfo.cost)
+  ctx.metrics.charged(usage, charge.quota, entry, servingInfo.cost)
   if (metered.capped) reportCapped(context, served.choice, metered.capped)
   return usage
 }
 
-function servedInfo(context: CallContext, { choice, response }: Served<OpenResponse>, usage: Usage, way: ServingMode) {
+function servedInfo(context: CallContext, { choice, response }: Served<OpenResponse>, usage: Usage, mode: ServingMode) {
   const { headers, prepared } = response
   const cost = servingCost(context, choice, prepared)
-  const charge = cost && computeVendorCharge(cost.pinned, usage, way)
+  const charge = cost && computeVendorCharge(cost.pinned, usage, mode)
   return Object.assign(adminInfo(context.records), {
     upstream_dialect: prepared.description.dialect,
     upstream_request_id: upstreamRequestId(headers),
@@ -95,7 +95,7 @@ const isRefunded = (
   ending !== 'abandoned' &&
   ending !== 'revoked' &&
   completionTokens === 0 &&
-  viewOf(response).isEmpty
+  responseViewOf(response).isEmpty
 
 const isByUnit = ({ weights: { exact } }: Charge['variant']): boolean => exact.per_call > 0n || exact.per_image > 0n
 
@@ -165,6 +165,6 @@ function logTexts({ deps, call, view: { prompt } }: CallContext, response: OpenR
     createdAt,
     context: joinedTexts(prompt.texts.slice(0, -1)),
     input: prompt.texts.at(-1) ?? '',
-    output: viewOf(response).completionText(),
+    output: responseViewOf(response).completionText(),
   })
 }

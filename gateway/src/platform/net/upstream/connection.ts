@@ -99,7 +99,8 @@ export class Connection implements AnswerSink {
           if (problem || !address.isSecure) opened(socket, problem)
         },
         // An operator may have told the runtime to trust every authority: then an error is reported, but the certificate counts as valid.
-        handshake: (socket, isGood, problem) => opened(socket, isGood ? null : (problem ?? new Error('TLS failed'))),
+        handshake: (socket, isSuccess, problem) =>
+          opened(socket, isSuccess ? null : (problem ?? new Error('TLS failed'))),
       },
     })
     connecting.catch(reject)
