@@ -15,7 +15,7 @@ const landingModule =
   /\/routes\/(?:login|app\.tokens|app\.dashboard|app\.logs\.api-usage|admin\.channels|admin\.prices|admin\.settings|app\.wallet|playground)\.tsx\?tsr-split=component$/
 /** Server-side search fields with their routes, and routes and pieces that pages near the budget need on a click at most. */
 const apartModule =
-  /\/(?:user|token|channel)-select\.tsx$|\/contract\/src\/routes\/(?:users|payments|logs|channels\/live)\.ts$|\/(?:Divider|IconExternalLink)\.mjs$/
+  /\/(?:user|channel)-select\.tsx$|\/contract\/src\/routes\/(?:users|payments|logs|channels\/live)\.ts$|\/(?:Divider|IconExternalLink)\.mjs$/
 const base = { name: 'base', tags: ['$initial' as const], priority: 1 }
 
 /**
@@ -61,18 +61,12 @@ async function plan(config: UserConfig): Promise<ReadonlyMap<string, string>> {
     requestBytes,
     clickWeight,
   })
-  return new Map(
-    groups.flatMap((names, at) => {
-      const largest = names.flatMap((name) => byName.get(name) ?? []).sort(bySize)[0]
-      return names.flatMap(modulesOf).map((id) => [id, `${largest?.name}.${at}`] as const)
-    }),
-  )
+  // Numbers: every first load lists the names of the files, and those of their largest modules took 0.5 KB of it.
+  return new Map(groups.flatMap((names, at) => names.flatMap(modulesOf).map((id) => [id, String(at)] as const)))
 }
 
 const isChunk = (file: Rolldown.OutputAsset | Rolldown.OutputChunk): file is Rolldown.OutputChunk =>
   file.type === 'chunk'
-
-const bySize = (one: Rolldown.OutputChunk, other: Rolldown.OutputChunk) => other.code.length - one.code.length
 
 const partOf = ({ fileName, code, imports, dynamicImports }: Rolldown.OutputChunk): Part => ({
   name: fileName,

@@ -30,10 +30,8 @@ test.each([
     expect(fixture.error).toMatchObject({ source: { kind: 'recorded' }, status: 404 })
     expect(fixture.usage).toEqual(fixture.streamUsage ?? null)
     expect(JSON.stringify(captured)).not.toContain(secret)
-    expect(captured.others.map(({ probe: way }) => way.mode)).toEqual(
-      embeddingModel ? ['chat', 'embeddings'] : ['chat'],
-    )
-    expect(JSON.stringify(captured.others[0]?.reply)).toContain('measure_ice')
+    expect(captured.others.map(({ way }) => way.mode)).toEqual(embeddingModel ? ['chat', 'embeddings'] : ['chat'])
+    expect(JSON.stringify(captured.others[0]?.answer)).toContain('measure_ice')
     // A second run replaces what the first recorded, and nothing else.
     const again = Fixture.parse(withCaptured(fixture, captured))
     expect(again.others).toHaveLength(fixture.others.length)

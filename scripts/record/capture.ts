@@ -22,13 +22,13 @@ export interface Captured extends Reading {
 
 interface Reading {
   readonly source: Recorded
-  readonly reply: JsonObject
+  readonly answer: JsonObject
   readonly usage: JsonObject | null
 }
 
 /** A response with the kind of call that it answers. */
 interface OtherReading extends Reading {
-  readonly probe: { readonly mode: 'chat' | 'embeddings'; readonly model: string }
+  readonly way: { readonly mode: 'chat' | 'embeddings'; readonly model: string }
 }
 
 interface Recorded {
@@ -60,9 +60,9 @@ export async function capture(provider: Provider, account: VendorAccount, now: D
     streamUsage: usageParts(usageOfStream(streamed.dialect, streamed.text)) ?? {},
     others: [
       // Some models call no tools.
-      ...(tool.isOk ? [{ ...readingOf(source, tool), probe: { mode: 'chat' as const, model: account.model } }] : []),
+      ...(tool.isOk ? [{ ...readingOf(source, tool), way: { mode: 'chat' as const, model: account.model } }] : []),
       ...(vectors?.isOk && embeddingModel
-        ? [{ ...readingOf(source, vectors), probe: { mode: 'embeddings' as const, model: embeddingModel } }]
+        ? [{ ...readingOf(source, vectors), way: { mode: 'embeddings' as const, model: embeddingModel } }]
         : []),
     ],
     error: {
@@ -83,7 +83,7 @@ export function withCaptured(known: JsonObject, captured: Captured): JsonObject 
 }
 
 /** What was documented stays, and so do chats of other dialects, which were invented. */
-function isSameKind(other: unknown, { probe: { mode } }: OtherReading): boolean {
+function isSameKind(other: unknown, { way: { mode } }: OtherReading): boolean {
   if (!isObject(other) || !isObject(other['way']) || !isObject(other['source'])) return false
   const { kind } = other['source']
   return other['way']['mode'] === mode && (kind === 'recorded' || (kind === 'invented' && mode !== 'chat'))
@@ -96,7 +96,7 @@ function requireGood(response: VendorResponse, what: string): VendorResponse {
 
 function readingOf(source: Recorded, { dialect, text }: VendorResponse): Reading {
   const reply = objectIn(text)
-  return { source, reply, usage: usageParts(dialects[dialect].readAnswer(reply).usage) }
+  return { source, answer: reply, usage: usageParts(dialects[dialect].readAnswer(reply).usage) }
 }
 
 async function modelList({ modelList: call }: Provider, { baseUrl, key, other }: VendorAccount) {

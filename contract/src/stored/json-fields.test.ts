@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import * as z from 'zod'
 
 import { parseObject, readFields } from './json-fields'
-import { parsePhrase, storedPhrase } from './phrases'
+import { parsePhrase, storedPhrase } from './phrase'
 
 test.each([
   ['{"a":1}', { a: 1 }],

@@ -1,6 +1,3 @@
-import * as z from 'zod'
-
-import { isErrorCode, type ErrorCode } from '../http/errors'
 /**
  * Parts of sentences and log texts, by machine-readable code. As for errors, the wording in each language is in the gateway's locales: a
  * phrase is stored and passed on as its code with parameters, and worded for its reader.
@@ -147,37 +144,3 @@ export type PhraseCode = (typeof phraseCodes)[number]
 
 /** Returns the message of a schema's own check: the code of the reason why it refuses a value. */
 export const refusal = (reason: Extract<PhraseCode, `reason.${string}`>): string => reason
-
-/** Wording that is data and has both languages, such as the label of a vendor's field. */
-const Words = z.object({ en: z.string(), zh: z.string() })
-
-export type PhraseParam = string | number | z.output<typeof Words> | Phrase
-export type PhraseParams = Readonly<Record<string, PhraseParam>>
-
-/** An error can be a part of a sentence too, or stored. */
-export interface Phrase {
-  readonly code: ErrorCode | PhraseCode
-  readonly params?: PhraseParams | undefined
-}
-
-const isCode = (text: string): text is Phrase['code'] => isErrorCode(text) || phraseCodes.some((code) => code === text)
-
-export const Phrase: z.ZodType<Phrase> = z.lazy(() =>
-  z.strictObject({
-    code: z.string().refine(isCode),
-    params: z.record(z.string(), z.union([z.string(), z.number(), Words, Phrase])).optional(),
-  }),
-)
-
-/** Returns a phrase in the form that is stored in a text column. */
-export const storedPhrase = (code: Phrase['code'], params?: PhraseParams): string => JSON.stringify({ code, params })
-
-/** Returns the phrase in a text column, or null for plain text, as in rows of earlier releases. */
-export function parsePhrase(text: string): Phrase | null {
-  if (!text.startsWith('{"code":"')) return null
-  try {
-    return Phrase.parse(JSON.parse(text))
-  } catch {
-    return null
-  }
-}
