@@ -20,9 +20,9 @@ export interface Captured extends Reading {
   readonly modelList?: JsonObject
 }
 
-interface Reading {
+/** As fixtures have it. */
+interface Reading extends Readonly<Record<'answer', JsonObject>> {
   readonly source: Recorded
-  readonly answer: JsonObject
   readonly usage: JsonObject | null
 }
 
